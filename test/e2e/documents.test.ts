@@ -80,6 +80,22 @@ describe('a preview', { timeout: 2 * patience }, () => {
 });
 
 describe('a file from the disk', { timeout: 2 * patience }, () => {
+  test('that is too large is told when it is chosen, and what was typed stays', async () => {
+    const page = await open({});
+    await page.getByRole('link', { name: 'Attach a file' }).click();
+    await page.getByLabel('What is it?').fill('Rheumatology office note');
+    const file = page.getByLabel('File', { exact: true });
+    const of = (size: number) => ({ name: 'note.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(size, 'a') });
+    await file.setInputFiles(of(15_000_001));
+    const said = () => file.evaluate((input: HTMLInputElement) => input.validationMessage);
+    expect(await said()).toBe('This file is larger than 15 MB. Save only the pages that the payer needs.');
+    await page.getByRole('button', { name: 'Attach' }).click();
+    expect(new URL(page.url()).pathname).toMatch(/\/attach\/document$/);
+    expect(await page.getByLabel('What is it?').inputValue()).toBe('Rheumatology office note');
+    await file.setInputFiles(of(1000));
+    expect(await said()).toBe('');
+  });
+
   test.each([
     ['light and dark', {}],
     ['phone', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }],

@@ -3,6 +3,7 @@ import { mappingKinds } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Deps } from '../../web/http/deps.ts';
 import { checkForm, formToken } from '../../web/http/session.ts';
+import { isTooLarge } from '../../web/http/too-large.ts';
 import { sendPage } from '../../web/pages/launch/route.ts';
 import { html } from '../../web/ui/page.tsx';
 import { type PlaygroundAnswer, playgroundAnswer } from './answer.ts';
@@ -61,8 +62,4 @@ async function readForm(contentType: string, body: Buffer): Promise<FormData> {
     // Its message may quote the form.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
   }
-}
-
-function isTooLarge(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 413;
 }

@@ -17,6 +17,14 @@ document.addEventListener('input', ({ target }) => {
   if (other !== null && other !== undefined && target !== other) other.checked = true;
 });
 
+// Files that the server would not take are told before anything that was typed is sent along with them.
+document.addEventListener('change', ({ target }) => {
+  if (target.dataset?.most === undefined) return;
+  const size = [...target.files].reduce((sum, file) => sum + file.size, 0);
+  target.setCustomValidity(size > Number(target.dataset.most) ? target.dataset.tooLarge : '');
+  target.reportValidity();
+});
+
 document.documentElement.classList.add('script');
 localTimes(document);
 document.addEventListener('htmx:after:swap', () => localTimes(document));

@@ -5,11 +5,20 @@ import { takesPdf } from '../../request/attached.ts';
 import { sentence } from '../../request/field-words.ts';
 import { Hidden, type BesideReviewView as View } from '../../ui/beside-review.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
+import { FileInput } from '../../ui/file-input.tsx';
 import { DocumentPage } from '../documents/document-page.tsx';
 import { attach, preview as words } from '../documents/words.ts';
 import type { UploadForm } from './upload.ts';
 
 export type AttachWhat = Attached['kind'];
+
+/** What is said of a file that is too large to be read. */
+export const tooLarge: Readonly<Record<AttachWhat, string>> = {
+  document: attach.refusedDocument.too_large,
+  card: attach.refusedCard.too_large,
+  consent: attach.refusedConsent.too_large,
+  appeal: attach.refusedDocument.too_large,
+};
 
 /** A file that a person attached, as it will be sent, with a button to remove it. */
 export function AttachedPage({
@@ -84,13 +93,12 @@ export function AttachPage({
         <Hidden view={view} />
         <div class="field">
           <label for="file">{own.file}</label>
-          <input
+          <FileInput
             id="file"
-            name="file"
-            type="file"
             required
             accept={accepted[what]}
-            aria-describedby={why === undefined ? 'file-hint' : 'why file-hint'}
+            tooLarge={tooLarge[what]}
+            describedBy={why === undefined ? 'file-hint' : 'why file-hint'}
           />
           <p class="hint" id="file-hint">
             {what === 'document' && takesPdf(view.draft.schema) ? attach.document.pdfHint : own.hint}{' '}

@@ -7,6 +7,7 @@ import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
 import { sendPatientFile } from '../../http/send-file.ts';
 import { checkForm } from '../../http/session.ts';
+import { isTooLarge } from '../../http/too-large.ts';
 import { userOf } from '../../http/user.ts';
 import { takesPdf } from '../../request/attached.ts';
 import type { Draft } from '../../request/draft.ts';
@@ -22,9 +23,8 @@ import {
   reviewOf,
 } from '../../request/order-request.ts';
 import { html } from '../../ui/page.tsx';
-import { attach } from '../documents/words.ts';
 import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
-import { AttachedPage, AttachPage, type AttachWhat } from './page.tsx';
+import { AttachedPage, AttachPage, type AttachWhat, tooLarge } from './page.tsx';
 import {
   readAppeal,
   readCard,
@@ -176,13 +176,6 @@ function readUpload(deps: Deps, draft: Draft, what: AttachWhat, form: UploadForm
   return what === 'consent' ? readConsent(draft, form) : readDocument(deps, draft, form);
 }
 
-const tooLarge: Readonly<Record<AttachWhat, string>> = {
-  document: attach.refusedDocument.too_large,
-  card: attach.refusedCard.too_large,
-  consent: attach.refusedConsent.too_large,
-  appeal: attach.refusedDocument.too_large,
-};
-
 type AttachView = Parameters<typeof AttachPage>[0]['view'];
 
 function refuse(reply: FastifyReply, view: AttachView, status = 422): FastifyReply {
@@ -199,8 +192,4 @@ async function bytesOf(deps: Deps, draft: Draft, { id }: Attached): Promise<Buff
   const bytes = await deps.cases.attached(draft.case.id, id);
   if (bytes === undefined) throw new BridgeError('not_found', { what: 'the file' });
   return Buffer.from(bytes);
-}
-
-function isTooLarge(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 413;
 }

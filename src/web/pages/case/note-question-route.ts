@@ -6,6 +6,7 @@ import { BridgeError } from '../../../core/errors.ts';
 import { readUploadedScan } from '../../../ehr/documents/read-upload.ts';
 import { assertActs } from '../../http/rights.ts';
 import { checkForm } from '../../http/session.ts';
+import { isTooLarge } from '../../http/too-large.ts';
 import { userOf } from '../../http/user.ts';
 import { html } from '../../ui/page.tsx';
 import { takeUploads, type UploadForm } from '../attach/upload.ts';
@@ -26,6 +27,7 @@ export async function registerNoteQuestion(app: FastifyInstance, page: CaseDeps)
     scope.addHook('onRequest', async (request) => {
       await visit(page.deps, request as CaseRequest);
     });
+    scope.setErrorHandler((thrown, request, reply) => refuseTooLarge(page, thrown, request as CaseRequest, reply));
     scope.get<{ Params: CaseParams }>(path, (request, reply) => showNote(page, request, reply));
     scope.post<{ Params: CaseParams; Body: UploadForm }>(path, (request, reply) => takeNote(page, request, reply));
     done();
@@ -53,6 +55,18 @@ async function takeNote(page: CaseDeps, request: NoteRequest, reply: FastifyRepl
     return sendPage(reply, html(NoteQuestionPage({ view: { ...view, fields, why: noted.why } })), 422);
   await deps.cases.openRound(one.id, noted.request);
   return reply.redirect(view.here, 303);
+}
+
+async function refuseTooLarge(
+  page: CaseDeps,
+  thrown: unknown,
+  request: CaseRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!isTooLarge(thrown)) throw thrown;
+  const opened = await visit(page.deps, request);
+  const view = await viewOf(page, opened, await caseOf(page, opened, request));
+  return sendPage(reply, html(NoteQuestionPage({ view: { ...view, why: words.tooLarge } })), 413);
 }
 
 async function noteIn(

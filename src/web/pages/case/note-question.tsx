@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { FileInput } from '../../ui/file-input.tsx';
 import { Page } from '../../ui/page.tsx';
 import { questionWords, noteWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
@@ -40,7 +41,7 @@ export function NoteQuestionPage({ view }: { readonly view: NoteView }): VNode {
           {words.textHint}
         </p>
         <label for="file">{words.file}</label>
-        <input id="file" name="file" type="file" accept=".pdf,application/pdf,image/jpeg,image/png" />
+        <FileInput id="file" accept=".pdf,application/pdf,image/jpeg,image/png" tooLarge={words.tooLarge} />
         <label for="until">{words.until}</label>
         <input id="until" name="until" type="date" value={fields.until ?? ''} />
         <label for="channel">{words.how}</label>

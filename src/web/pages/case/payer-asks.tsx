@@ -7,6 +7,7 @@ import type { Candidate } from '../../../core/roles/chart.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { userOf } from '../../http/user.ts';
 import { questionText } from '../../request/reply-answers.ts';
+import { FileInput } from '../../ui/file-input.tsx';
 import { Time } from '../../ui/time.tsx';
 import { sign as signWords } from '../sign/words.ts';
 import { Asked } from './asked.tsx';
@@ -73,7 +74,7 @@ function NotTaken({ view: { typed, case: one, launch } }: { readonly view: CaseV
   );
 }
 
-function takesReply(round: Round): boolean {
+export function takesReply(round: Round): boolean {
   return ['open', 'answered', 'unsigned'].includes(roundStanding(round));
 }
 
@@ -343,7 +344,7 @@ function OwnFiles({ id, today, pictures }: OwnFilesProps): VNode {
     <details>
       <summary>{fileWords.summary}</summary>
       <label for={`${id}-file`}>{fileWords.file(pictures)}</label>
-      <input id={`${id}-file`} name="file" type="file" multiple />
+      <FileInput id={`${id}-file`} multiple tooLarge={fileWords.tooLarge} />
       <label for={`${id}-file-title`}>{fileWords.title}</label>
       <input id={`${id}-file-title`} name="file-title" maxLength={200} autocomplete="off" />
       <label for={`${id}-file-date`}>{fileWords.date}</label>

@@ -124,6 +124,7 @@ export const noteWords = {
   empty: 'Write what is asked, or choose a file.',
   badDate: 'Enter the day as a date.',
   badFile: 'This file cannot be read. Choose a PDF or a picture.',
+  tooLarge: 'This file is larger than 15 MB. Scan it with a lower resolution.',
 } as const;
 
 export const keepWords = {
@@ -156,6 +157,7 @@ export const replyFileWords = {
   tooMany: 'A reply takes at most 10 files. Combine some of them into one PDF.',
   refusedPicture: (isHeavy: boolean) =>
     isHeavy ? 'This picture is too large. Save it smaller.' : 'This picture cannot be read. Save it again as JPEG.',
+  tooLarge: 'The files are larger than 15 MB together, so nothing was sent. Choose fewer or smaller files.',
   again: 'Then choose the files again.',
 } as const;
 

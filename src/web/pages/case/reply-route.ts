@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Case } from '../../../cases/case.ts';
+import { type Case, roundsOf } from '../../../cases/case.ts';
 import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
 import { asBridgeError, BridgeError } from '../../../core/errors.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
@@ -16,6 +16,7 @@ import { byLaunch } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
 import { assertActs } from '../../http/rights.ts';
 import { checkForm } from '../../http/session.ts';
+import { isTooLarge } from '../../http/too-large.ts';
 import { userOf } from '../../http/user.ts';
 import { attachedKind } from '../../request/attached.ts';
 import { textOf, textsOf } from '../../request/form.ts';
@@ -26,6 +27,7 @@ import { attach } from '../documents/words.ts';
 import { sendPage, visit } from '../launch/route.ts';
 import { type CaseDeps, type CaseParams, caseOf, casePath, viewOf } from './open-case.ts';
 import { CasePage } from './page.tsx';
+import { takesReply } from './payer-asks.tsx';
 import { withOffers } from './question-route.ts';
 import { replyFileWords as words } from './question-words.ts';
 import type { TypedReply } from './view.ts';
@@ -40,6 +42,7 @@ export async function registerReply(app: FastifyInstance, page: CaseDeps): Promi
     scope.addHook('onRequest', async (request) => {
       await visit(page.deps, request as ReplyRequest);
     });
+    scope.setErrorHandler((thrown, request, reply) => refuseTooLarge(page, thrown, request as ReplyRequest, reply));
     scope.post<{ Params: CaseParams; Body: UploadForm }>(`${casePath}/replies`, (request, reply) =>
       takeReply(page, request, reply),
     );
@@ -59,6 +62,21 @@ async function takeReply(page: CaseDeps, request: ReplyRequest, reply: FastifyRe
   if (typed === undefined) return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
   const now = { ...(await viewOf(page, opened, await caseOf(page, opened, request))), typed };
   return sendPage(reply, html(CasePage({ view: await withOffers(page, now) })), 422);
+}
+
+/** Nothing of the form was read: the page says so at the question that takes a reply. */
+async function refuseTooLarge(
+  page: CaseDeps,
+  thrown: unknown,
+  request: ReplyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!isTooLarge(thrown)) throw thrown;
+  const opened = await visit(page.deps, request);
+  const view = await viewOf(page, opened, await caseOf(page, opened, request));
+  const round = roundsOf(view.case).find(takesReply)?.number ?? 0;
+  const typed = { round, text: '', ticked: [], answers: [], completes: false, why: words.tooLarge };
+  return sendPage(reply, html(CasePage({ view: await withOffers(page, { ...view, typed }) })), 413);
 }
 
 /** Failures after which the page is shown again with what was typed. */

@@ -49,6 +49,17 @@ test('a PDF of the chart goes as it is', async () => {
   expect(await textIn(visit)).toContain('Hives persist');
 });
 
+test('files that are larger than a form may be are refused by their size, at the question', async () => {
+  const file = Buffer.alloc(15_200_000, 'a');
+  const refused = await postWithFile(scene, `${path}/replies`, { file });
+  expect(refused.statusCode).toBe(413);
+  expect(refused.body).toContain('The files are larger than 15 MB together, so nothing was sent.');
+  expect(refused.body).toContain(asks);
+  const noted = await postWithFile(scene, `${path}/questions/new`, { file });
+  expect(noted.statusCode).toBe(413);
+  expect(noted.body).toContain('This file is larger than 15 MB. Scan it with a lower resolution.');
+});
+
 test('a scan and a picture of the chart can be chosen, as nobody has read them', async () => {
   hold(
     note('scan', 'application/pdf', await pdfOf([''])),

@@ -1,0 +1,26 @@
+import type { VNode } from 'preact';
+import { maxUploadBytes } from '../../ehr/documents/read-upload.ts';
+
+interface FileInputProps {
+  readonly id: string;
+  readonly accept?: string;
+  readonly multiple?: boolean;
+  readonly required?: boolean;
+  readonly describedBy?: string;
+  /** What the browser says of files that are larger than a form may be, before anything is sent. */
+  readonly tooLarge: string;
+}
+
+/** Files of the person's computer, as `file` of a form. */
+export function FileInput({ tooLarge, describedBy, ...others }: FileInputProps): VNode {
+  return (
+    <input
+      {...others}
+      name="file"
+      type="file"
+      {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
+      data-most={maxUploadBytes}
+      data-too-large={tooLarge}
+    />
+  );
+}

@@ -51,6 +51,11 @@ describe('the payer’s letter', () => {
   });
 });
 
+test('a case has each of its requests with what was entered for it', () => {
+  const { requests } = caseOf(stored({ submissions: [sent(1, 'not_arrived')] }));
+  expect(requests.map(({ entries }) => entries)).toEqual([{ edits: { 'prescription.quantity': 3 }, answers: {} }]);
+});
+
 describe('an appeal', () => {
   const ended = (more: object) =>
     caseOf(

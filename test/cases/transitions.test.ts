@@ -195,6 +195,10 @@ describe('a record that was found', () => {
     const found = run('find', openCase(), { ...facts, record: record({ id: 'pa_9' }) });
     expect(found).toMatchObject({ columns: { state: 'open', serviceId: 'pa_1' }, head: { others: ['pa_9'] } });
     expect(saysOf(found)).toEqual(['second_found']);
+    const facts9 = { service_id: 'pa_9', status: 'processing' };
+    const told = { id: 1, at, type: 'second_found', actor: 'bridge' as const, facts: facts9 };
+    const known = stored({ ...openCase(), head: sealed({ ...head, others: ['pa_9'] }), events: [told] });
+    expect(run('find', known, { ...facts, record: record({ id: 'pa_9' }) })).toBeUndefined();
   });
 
   test('cancelled by somebody at the service settles its request, and the draft goes on', () => {
@@ -296,6 +300,9 @@ describe('a request that has ended [E11]', () => {
 
   test('takes the deadline of an appeal when it was denied, and only then', () => {
     expect(saysOf(run('note-appeal', ended, { on: '2027-01-31', by }))).toEqual(['appeal_noted']);
+    const noted = { id: 1, at, type: 'appeal_noted', actor: 'bridge' as const, facts: { on: '2027-01-31' } };
+    expect(run('note-appeal', stored({ ...ended, events: [noted] }), { on: '2027-01-31', by })).toBeUndefined();
+    expect(run('note-appeal', ended, { on: '', by })).toBeUndefined();
     const approved = sealed(record({ status: 'completed', outcome: { result: 'Approved' } }));
     expect(() => run('note-appeal', stored({ ...ended, record: approved }), { on: '2027-01-31', by })).toThrow(
       expect.objectContaining({ code: 'case_not_ready' }),

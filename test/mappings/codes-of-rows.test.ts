@@ -81,6 +81,15 @@ test.each([doseFormTable, dispenseUnitTable] as readonly Table[])(
   },
 );
 
+test.each(
+  (
+    'oral|intravenous|subcutaneous|intramuscular|topical|ophthalmic|otic|nasal|rectal|vaginal|sublingual|buccal|' +
+    'transdermal|intradermal|intrathecal|intravitreal|intra-articular|epidural|nasogastric'
+  ).split('|'),
+)('the route %s has a code of SNOMED CT, the system that FHIR names for routes', (route) => {
+  expect(codesIn(routeTable, sct).find(([value]) => value === route)?.[1]).not.toEqual([]);
+});
+
 test('a code of a row has the shape of its system', () => {
   const shapes = { [ncit]: /^c\d{4,6}$/, [sct]: /^[1-9]\d{5,17}$/ };
   const odd = [doseFormTable, dispenseUnitTable, routeTable].flatMap((table: Table) =>

@@ -63,6 +63,30 @@ export const equivalent: readonly {
     because: 'every reader asks for the name of a person by its key: whether it is absent or undefined is the same',
   },
   {
+    file: 'src/cases/transitions/rounds.ts',
+    before: '...(fields === undefined ? {} : { fields }),',
+    after: '...(false ? {} : { fields }),',
+    because: 'a round is stored as JSON, which leaves out what is undefined',
+  },
+  {
+    file: 'src/ehr/smart/callback.ts',
+    before: 'return { fhirUser, ...(userName === undefined ? {} : { userName }) };',
+    after: 'return { fhirUser, ...(false ? {} : { userName }) };',
+    because: 'a launch is stored as JSON, which leaves out what is undefined',
+  },
+  {
+    file: 'src/core/mapping/run/looks.ts',
+    before: 'const inner = place.plan.fields.find((field) => field.key === key);',
+    after: 'const inner = place.plan.fields.findLast((field) => field.key === key);',
+    because: 'the fields of a part have a key each',
+  },
+  {
+    file: 'src/core/mapping/run/value.ts',
+    before: "readonly origin = 'constant';",
+    after: "readonly origin = '';",
+    because: 'a constant is known by its class; the word is there for the compiler',
+  },
+  {
     file: 'src/core/roles/fill/reasons.ts',
     before: "if (codes.length > 0) return { why: 'several_codes', value: label, ...place };",
     after: "if (codes.length > 1) return { why: 'several_codes', value: label, ...place };",

@@ -1,3 +1,4 @@
+import { getDocumentProxy } from 'unpdf';
 import { describe, expect, test, vi } from 'vitest';
 import type { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
 import { letterOf, letterText, renderLetter } from '../../src/writeback/resources/letter.ts';
@@ -125,6 +126,21 @@ describe('prescriber, payer and plan', () => {
     expect(said(at('completed', approval))).toEqual([]);
     expect(said({ ...at('completed', approval), body: 'no object' })).toEqual([]);
   });
+});
+
+test('as a PDF, its parts stand apart: the facts from the headline, each section from what is before it', async () => {
+  const bytes = await renderLetter(letterOf(aCase(at('completed', denial))), created);
+  const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
+  const { items } = await page.getTextContent();
+  // from the bottom of the page, in points
+  const heights = new Map(items.flatMap((item) => ('str' in item ? [[item.str, Number(item.transform[5])]] : [])));
+  const between = (above: string, below: string) => (heights.get(above) ?? 0) - (heights.get(below) ?? 0);
+  const beginning = (start: string) => [...heights.keys()].find((text) => text.startsWith(start)) ?? '';
+  const [headline, patient, born] = ['Denied:', 'Patient', 'Date of birth'].map(beginning) as [string, string, string];
+  const line = between(patient, born);
+  expect(line).toBeGreaterThan(10);
+  expect(between(headline, patient)).toBeGreaterThan(1.5 * line);
+  expect(between(beginning('Bridge case'), 'Next step')).toBeGreaterThan(1.5 * line);
 });
 
 test.each(['processing', 'awaiting_outcome', 'validating_outcome', 'not_submitted', 'cancelled', 'tomorrow'])(

@@ -29,6 +29,14 @@ function rowsOf({ rows }: Chart): readonly (readonly [string, string | undefined
 }
 
 describe('what a Provenance says [G20]', () => {
+  test('of an enrollment, which has no record at the service, names none', async () => {
+    const chart = aChart({ ...approved, kind: 'enrollment' }, options, undefined, [], documentOnly);
+    await chart.settle();
+    const whats = provenances(chart).flatMap(({ entity = [] }) => entity.map(({ what }) => what));
+    expect(whats.length).toBeGreaterThan(0);
+    expect(whats.filter(({ identifier }) => identifier !== undefined)).toEqual([]);
+  });
+
   test('of the summary: who sent, which app passed it on, and references to what it was made from', async () => {
     const chart = aChart(approved, options, undefined, [], documentOnly);
     await chart.settle();

@@ -1,10 +1,11 @@
-import type { DocumentReference, Task } from 'fhir/r4.js';
+import type { DocumentReference, Resource, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/core/errors.ts';
 import { holdUp } from '../../src/writeback/attempt.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
+import { documentHash } from '../../src/writeback/resources/document-reference.ts';
 import { type Behaviour, fakeEhr } from '../support/fake-ehr.ts';
 import { aChart, type Chart } from './chart.ts';
 import { aCase, approval, at, denial } from './support.ts';
@@ -26,6 +27,26 @@ const letters = (chart: Chart) => chart.ehr.live<DocumentReference>('DocumentRef
 const row = (chart: Chart): LedgerEntry | undefined => rowOf(chart.rows, 'document');
 
 describe('a create whose answer was lost [S2]', () => {
+  test('and that came is known by its identifier, beside the same letter that somebody else has filed', async () => {
+    const bytes = new TextEncoder().encode('%PDF-1.7 the payer’s letter');
+    const chart = aChart(aCase(done), { searchParams: ['patient'] }, undefined, [bytes]);
+    chart.ehr.next.set('create DocumentReference', ['ok', { lateBy: 10 }]);
+    await chart.deliver();
+    const attachment = { contentType: 'application/pdf', hash: documentHash(bytes) };
+    const subject = { reference: 'Patient/p1' };
+    const clinics = { resourceType: 'DocumentReference', id: 'a-clinic', status: 'current', subject };
+    chart.ehr.resources.set('DocumentReference/a-clinic', { ...clinics, content: [{ attachment }] } as Resource);
+    chart.clock.forward(30);
+    await chart.settle();
+    const ours = letters(chart).find(
+      ({ id, content }) => id !== 'a-clinic' && content[0]?.attachment.hash === attachment.hash,
+    );
+    expect(rowOf(chart.rows, 'determination')).toMatchObject({
+      state: 'done',
+      reference: `DocumentReference/${ours?.id}`,
+    });
+  });
+
   test('nothing is sent again within the delivery', async () => {
     const chart = aLetter('lost-before');
     await chart.deliver();

@@ -212,6 +212,17 @@ describe('a reply', () => {
     expect(says(clinic)).toEqual(['asked', 'replied', 'reply_accepted']);
   });
 
+  test('of documents alone has no text', async () => {
+    const clinic = await askedClinic();
+    const visit = { title: 'Visit note', date_created: '2026-11-03T00:00:00.000000', content: { text: 'Seen.' } };
+    await reply(clinic, { text: '', documents: [visit] });
+    await clinic.work();
+    expect(clinic.service.amendments[0]?.amendment.evidence[0]?.content).toEqual({
+      kind: 'Reply of the practice to the payer',
+      enclosed: ['Visit note'],
+    });
+  });
+
   test('ends the round where the person says that this is all, and the site names the field', async () => {
     const clinic = await askedClinic('outreach_complete');
     await reply(clinic);

@@ -3,6 +3,35 @@ import type { CaseContext } from '../../../src/cases/context.ts';
 import type { QueueRow } from '../../../src/cases/work/queues.ts';
 import { startQueueWorker } from '../../../src/cases/work/worker.ts';
 
+test('one job that runs gives signs of life, until it ends', async () => {
+  vi.useFakeTimers();
+  try {
+    const job = { id: 'job-1', retryCount: 0, data: {}, groupId: 'a site that is not in the file' };
+    const held = Promise.withResolvers<void>();
+    const fetch = vi.fn<() => Promise<object[]>>().mockResolvedValueOnce([job]).mockResolvedValue([]);
+    const touch = vi.fn(async () => undefined);
+    const store = { boss: { fetch, touch, complete: () => held.promise } };
+    const worker = startQueueWorker({
+      context: { store, config: { sites: [] }, log: { warn: vi.fn() } } as unknown as CaseContext,
+      queue: { name: 'poll' } as QueueRow,
+      limits: { slots: 1, perSite: 1 },
+      lookEverySeconds: 1,
+      ended: () => undefined,
+    });
+    await vi.advanceTimersByTimeAsync(6500);
+    const sign = ['poll', [{ id: 'job-1', retryCount: 0 }]];
+    expect(touch.mock.calls).toEqual([sign, sign]);
+    held.resolve();
+    await vi.advanceTimersByTimeAsync(6500);
+    expect(touch).toHaveBeenCalledTimes(2);
+    const stopped = worker.stop(1000);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(await stopped).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a database that is away is told once, not at every look, and again when it goes away anew', async () => {
   const fetch = vi.fn<() => Promise<[]>>().mockRejectedValue(new Error('connect ECONNREFUSED'));
   const warn = vi.fn();

@@ -18,6 +18,8 @@ describe('a question leads', () => {
     ['Which state program pays?', []],
     ['Signature of the prescriber', ['signature']],
     ['Fax number', []],
+    ['Does the patient now possibly have hives?', ['diagnosis']],
+    ['Does the patient in your view have hives?', []],
   ])('%s: %j', (question, cells) => {
     expect(cellsOf(question)).toEqual(cells);
   });

@@ -47,6 +47,18 @@ describe('the card', () => {
     expect(chartOf(cards, seen(cards)).root('card').note).toBeUndefined();
   });
 
+  test('goes with six of its images at most', () => {
+    const attachment = { contentType: 'image/jpeg', data: 'YQ==' };
+    const many = card('many', '2026-10-01', { content: Array.from({ length: 7 }, () => ({ attachment })) });
+    const images = many.content.map((_, at) => [
+      `DocumentReference/many content[${at}].attachment`,
+      { contentType: 'image/jpeg', data: `read-${at}` },
+    ]);
+    const readings = { images: Object.fromEntries(images), texts: {} };
+    const { nodes } = chartOf([many], { readings } as unknown as Request).root('card');
+    expect(nodes.map(({ value }) => value)).toHaveLength(6);
+  });
+
   test('whose image was not read is none', () => {
     expect(chartOf(cards).root('card').nodes).toEqual([]);
   });

@@ -639,6 +639,50 @@ describe('a reply', () => {
   });
 });
 
+describe('the signature of a draft', () => {
+  const askedFor = { state: 'asked', digest: 'd1', askedBy: 'Practitioner/n1', askedAt: at, isChanged: false } as const;
+  const draft = (signature?: CaseHead['signature']) =>
+    stored({ head: sealed({ ...head, ...(signature === undefined ? {} : { signature }) }) });
+  const returns = { digest: 'd1', note: 'Which dose?', by };
+
+  test.each([
+    ['was never asked for', undefined],
+    ['is for something else', { ...askedFor, digest: 'd2' }],
+    ['is for what the draft was before a change', { ...askedFor, isChanged: true }],
+  ] as const)('that %s is neither given nor returned', (_, signature) => {
+    for (const asked of [
+      () => run('sign', draft(signature), { digest: 'd1', by }),
+      () => run('return-signature', draft(signature), returns),
+    ])
+      expect(asked).toThrow(expect.objectContaining({ code: 'signature_changed' }));
+  });
+
+  test('is given once and returned once, and not given after it was returned', () => {
+    const signed = { ...askedFor, state: 'signed' } as const;
+    const returned = { ...askedFor, state: 'returned' } as const;
+    expect(saysOf(run('sign', draft(askedFor), { digest: 'd1', by }))).toEqual(['signed']);
+    expect(run('sign', draft(signed), { digest: 'd1', by })).toBeUndefined();
+    expect(saysOf(run('return-signature', draft(signed), returns))).toEqual(['sign_returned']);
+    expect(run('return-signature', draft(returned), returns)).toBeUndefined();
+    expect(() => run('sign', draft(returned), { digest: 'd1', by })).toThrow(
+      expect.objectContaining({ code: 'signature_changed' }),
+    );
+  });
+
+  test('is asked for once for the same; again when it was returned, or the draft has changed since', () => {
+    const ask = (signature?: CaseHead['signature']) => run('ask-signature', draft(signature), { digest: 'd1', by });
+    expect(saysOf(ask())).toEqual(['sign_asked']);
+    expect(ask(askedFor)).toBeUndefined();
+    expect(ask({ ...askedFor, state: 'signed' })).toBeUndefined();
+    for (const before of [
+      { ...askedFor, state: 'returned' },
+      { ...askedFor, isChanged: true },
+      { ...askedFor, digest: 'd0' },
+    ] as const)
+      expect(ask(before)?.head).toMatchObject({ signature: { state: 'asked', digest: 'd1', isChanged: false } });
+  });
+});
+
 describe('a request that leaves', () => {
   const content = { body: {}, provenance: [], gaps: [], mappedBy: { mapping: 'prior-auth', version: '1' }, by };
   const signed = { digest: 'd1', isRequired: false };

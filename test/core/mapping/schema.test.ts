@@ -70,6 +70,9 @@ describe('a place of a body', () => {
     expect(titleOf(schema.shape.kind)).toBe('Kind of request');
     expect(titleOf(schema.shape.kind.optional())).toBe('Kind of request');
     expect(titleOf(schema.shape.lines)).toBeUndefined();
+    const named = z.string().meta({ title: 'Strength' });
+    for (const wrapped of [named.optional(), named.nullable(), named.default('5 mg'), named.readonly()])
+      expect(titleOf(wrapped)).toBe('Strength');
   });
 });
 

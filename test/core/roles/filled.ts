@@ -37,13 +37,14 @@ const order = {
 
 /** Everything that is said of a role: looks as text, of the chosen nodes where they stand. */
 export function saidOf(run: RoleRun, role: string) {
-  const { nodes, looks = [], note, kind } = run.root(role);
+  const { nodes, looks = [], note, kind, uncoded = [] } = run.root(role);
   const { chosen, reason, candidates = [] } = run.choice(role) ?? {};
   return {
     nodes: nodes.map(({ value, source }) => (source === undefined ? value : placed(source))),
     looks: looks.map(formatLook),
     note,
     kind,
+    uncoded: uncoded.map(({ source }) => (source === undefined ? undefined : placed(source))),
     chosen,
     reason,
     candidates: candidates.map(({ reference, label, fits, reason: why }) => [reference, label, fits, why]),

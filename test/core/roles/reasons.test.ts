@@ -81,6 +81,7 @@ describe('a stated reason', () => {
       questions: [],
     });
     expect(said.chosen).toBe('MedicationRequest/o, Condition/k');
+    expect(said.uncoded).toEqual([]);
     expect(said.candidates).toEqual([
       ...[0, 1].map(() => [
         'MedicationRequest/o',
@@ -95,6 +96,7 @@ describe('a stated reason', () => {
 
   test('without a code is asked in its words, and no problem takes its place', () => {
     const said = reasonsOf({ order: { reasonCode: [uncoded] }, conditions: [condition('k', psoriasis)] });
+    expect(said.uncoded).toEqual(['MedicationRequest/o MedicationRequest.reasonCode[0]']);
     expect(said).toMatchObject({
       nodes: [],
       note: undefined,
@@ -179,6 +181,7 @@ describe('a stated reason', () => {
 
   test('beside one that is sent is told, and blocks nothing', () => {
     const said = reasonsOf({ order: { reasonCode: [psoriasis, uncoded] } });
+    expect(said.uncoded).toEqual(['MedicationRequest/o MedicationRequest.reasonCode[1]']);
     expect(said.nodes).toHaveLength(1);
     expect(said.questions).toMatchObject([
       {

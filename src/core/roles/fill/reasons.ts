@@ -133,12 +133,11 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
     const others = problems().filter(({ reference }) => !cited.has(reference));
     return [...stated.map(statedCandidate), ...others.map(candidateOf)];
   };
-  const uncoded = stated.filter(isUncoded);
-  const left = uncoded.length === 0 ? undefined : uncoded.map(({ node }) => node);
+  const uncoded = stated.filter(isUncoded).map(({ node }) => node);
   const root =
     nodes.length > 0
-      ? { nodes, note: reason, uncoded: left }
-      : new FilledRoot(nodes, { looks: () => looksAt(stated) }, undefined, left);
+      ? { nodes, note: reason, uncoded }
+      : new FilledRoot(nodes, { looks: () => looksAt(stated) }, undefined, uncoded);
   return {
     root,
     choice: () => choiceOf(role, nodes, reason, candidates()),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/core/errors.ts';
+import { EhrSays } from '../../src/core/fhir/ehr-says.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { isGivenUp, judgeFailure, secondsToNextTry, triedOnceMore } from '../../src/writeback/retry.ts';
 
@@ -20,6 +21,10 @@ describe('why a write failed, in our words', () => {
 
   test('what is no failure of the world is a mistake of ours, and is not tried again', () => {
     expect(judgeFailure(new TypeError('of ours')).verdict).toBe('fail');
+    const cause = new EhrSays(['No create here.', 'x'.repeat(700)]);
+    const { says } = judgeFailure(new BridgeError('ehr_write_refused', { http: 403 }, { cause }));
+    expect(says).toMatch(/^No create here\. x{10}/);
+    expect(says).toHaveLength(600);
   });
 });
 

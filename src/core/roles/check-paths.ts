@@ -283,8 +283,7 @@ class Checker {
   }
 
   private say(position: number, message: string): void {
-    if (!this.issues.some((issue) => issue.position === position && issue.message === message))
-      this.issues.push({ position, message });
+    this.issues.push({ position, message });
   }
 }
 

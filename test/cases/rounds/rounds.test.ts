@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { roundsOf } from '../../../src/cases/case.ts';
+import { job } from '../../../src/cases/jobs.ts';
 import { roundSeen, roundStanding } from '../../../src/cases/rounds/round.ts';
 import { maskedText } from '../../../src/cases/rounds/secrets.ts';
 import { BridgeError } from '../../../src/core/errors.ts';
@@ -39,6 +40,18 @@ async function reply(clinic: MemoryClinic, more: object = {}) {
 }
 
 describe('an event of the service', () => {
+  test('that was told before its record was known to be of the case is taken up with the record', async () => {
+    const clinic = memoryClinic();
+    const serviceId = clinic.service.id(1);
+    await clinic.cases.receiveWebhook(clinic.site, outreach(serviceId, asked()), { isSigned: true });
+    clinic.jobs.length = 0;
+    await clinic.context.store.enqueue([
+      job('match', clinic.site, { site: clinic.site, serviceId, kind: 'prior-auth' }),
+    ]);
+    await clinic.work();
+    expect(says(clinic)).toEqual(['asked']);
+  });
+
   test('becomes a round of the case: what was asked, on which channel, until when', async () => {
     const clinic = memoryClinic();
     expect(await told(clinic, asked({ respond_by: '2026-12-01' }))).toBe('accepted');

@@ -32,6 +32,26 @@ test('one job that runs gives signs of life, until it ends', async () => {
   }
 });
 
+test('after a job it looks for another at once, and waits only where there was none', async () => {
+  const job = (id: string) => ({ id, retryCount: 0, data: {}, groupId: 'a site that is not in the file' });
+  const fetch = vi
+    .fn<() => Promise<object[]>>()
+    .mockResolvedValueOnce([job('1')])
+    .mockResolvedValueOnce([job('2')])
+    .mockResolvedValue([]);
+  const never = new Promise<void>(() => undefined);
+  const store = { boss: { fetch, touch: async () => undefined, complete: () => never } };
+  const worker = startQueueWorker({
+    context: { store, config: { sites: [] }, log: { warn: vi.fn() } } as unknown as CaseContext,
+    queue: { name: 'poll' } as QueueRow,
+    limits: { slots: 3, perSite: 3 },
+    lookEverySeconds: 600,
+    ended: () => undefined,
+  });
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(3));
+  expect(await worker.stop(10)).toBe(false);
+});
+
 test('a database that is away is told once, not at every look, and again when it goes away anew', async () => {
   const fetch = vi.fn<() => Promise<[]>>().mockRejectedValue(new Error('connect ECONNREFUSED'));
   const warn = vi.fn();

@@ -231,6 +231,13 @@ export const answers = defineMapping(
         'iif((%supply.expectedSupplyDuration | %supply.duration).exists(), {}, %daysSupply)',
       ),
       refills: from(plainNumber, '%order.dispenseRequest.numberOfRepeatsAllowed'),
+      dispensed: each('%history.dispensed', {
+        day: from('day'),
+        product: from('product'),
+        quantity: from(evidenceQuantity, 'quantity'),
+        days: from(plainNumber, 'days'),
+        source: from('source'),
+      }),
       length: from(evidenceQuantity, '%dose.timing.repeat.bounds.ofType(Duration)'),
     },
     concurrent: each<Row<'concurrent'>>('%history.concurrent', {

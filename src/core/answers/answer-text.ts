@@ -243,6 +243,13 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
         dose.length === undefined ? undefined : `for ${dose.length}`,
       ),
+      ...(dose.dispensed ?? []).map(({ day, product, quantity, days }) =>
+        joined(
+          `${dated('dispensed on', day) ?? 'dispensed'}: ${product}`,
+          quantity === undefined ? undefined : `quantity ${quantity}`,
+          counted(days, 'days'),
+        ),
+      ),
     ],
   },
   concurrent: {

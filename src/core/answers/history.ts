@@ -269,7 +269,7 @@ function lastPlaceOf(
 /** Whether an entry is a dispense that names this order. */
 export function isFilledFrom(
   { kind, located }: TherapyEntry,
-  order: TherapyEntry,
+  order: Pick<TherapyEntry, 'located'>,
   { resolve }: EvidenceChart,
 ): boolean {
   if (kind !== 'dispense') return false;

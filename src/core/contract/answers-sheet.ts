@@ -225,6 +225,18 @@ export const AnswersSheet = z.strictObject({
       quantity_unit: text.optional(),
       days_supply: z.int().positive().optional(),
       refills: days.optional(),
+      /** The fills of this order, as they state it themselves. */
+      dispensed: z
+        .array(
+          z.strictObject({
+            day: when.optional(),
+            product: text,
+            quantity: text.optional(),
+            days: days.optional(),
+            source: text,
+          }),
+        )
+        .optional(),
       length: text.optional(),
     })
     .optional(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answers } from '../../../mappings/index.ts';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
 import { answersSheet, type Sheet } from '../../../src/core/answers/sheet.ts';
-import { sheetChart } from './support.ts';
+import { fill, order, sheetChart } from './support.ts';
 
 function sheetOf(drug: string, focal: Partial<MedicationRequest> = {}, resources: readonly FhirResource[] = []): Sheet {
   return answersSheet(answers, sheetChart(drug, resources, { focal }));
@@ -53,6 +53,36 @@ describe('one dose', () => {
 
   test('is none of several that differ', () => {
     expect(doseOf([of(40), of(80)])).toBeUndefined();
+  });
+});
+
+describe('a fill of the order', () => {
+  const product = 'sofosbuvir 400 MG / velpatasvir 100 MG Oral Tablet';
+  const of = (id: string) => ({ authorizingPrescription: [{ reference: `MedicationRequest/${id}` }] });
+  const ordered = { dispenseRequest: { quantity: { value: 28, unit: 'tablet' } } };
+  const quantity = { value: 28, unit: 'tablet' };
+
+  test('is told with its days, which are none of the order', () => {
+    const filled = fill('first', product, '2026-11-14', 28, { ...of('focal'), quantity });
+    const { value, places } = sheetOf(product, ordered, [filled]).cell('dose');
+    expect(value?.dispensed).toEqual([
+      { day: '2026-11-14', product, quantity: '28 tablet', days: 28, source: 'MedicationDispense/first' },
+    ]);
+    expect(value).not.toHaveProperty('days_supply');
+    expect(places.find(({ target }) => target === 'dose.dispensed[0].days')?.source).toEqual({
+      resource: 'MedicationDispense/first',
+      path: 'MedicationDispense.daysSupply',
+    });
+    expect(answerLines('dose', value).at(-1)).toBe(
+      `dispensed on Nov 14, 2026: ${product}; quantity 28 tablet; 28 days`,
+    );
+  });
+
+  test('is none of another order, though of the same drug', () => {
+    const others = [fill('other', product, '2026-10-14', 28, of('earlier')), fill('unnamed', product, '2026-10-14', 28)];
+    expect(sheetOf(product, ordered, [order('earlier', product), ...others]).cell('dose').value).not.toHaveProperty(
+      'dispensed',
+    );
   });
 });
 

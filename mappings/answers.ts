@@ -183,6 +183,8 @@ export const answers = defineMapping(
     response: each<Row<'response'>>('%measured.response', {
       measure: from('measure'),
       before: measure('before'),
+      ordered: from('ordered'),
+      by_order: from(ifTrue, 'byOrder'),
       before_restart: measure('beforeRestart'),
       restarted: from('restarted'),
       now: measure('now'),

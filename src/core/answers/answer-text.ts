@@ -118,6 +118,12 @@ function measureText(measure: Row<'response'>['before'] = {}): string {
   return `${measure.value}${beside === '' ? '' : ` (${beside})`} on ${dayText(measure.date ?? '')}`;
 }
 
+/** `the first dose, ordered Jul 1, 2025` */
+function beginningText({ ordered, by_order: isByOrder }: Pick<Row<'response'>, 'ordered' | 'by_order'>): string {
+  if (ordered === undefined) return 'the first dose';
+  return isByOrder ? `it was ordered on ${dayText(ordered)}` : `the first dose, ordered ${dayText(ordered)}`;
+}
+
 /** `same class: TNF inhibitors` */
 function relationText(row: { readonly relation?: string | undefined; readonly class?: string | undefined }) {
   return row.class === undefined ? row.relation : `${row.relation}: ${row.class}`;
@@ -198,8 +204,8 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'How did the patient respond to this drug?',
     lines: (rows) =>
       rows.map(
-        ({ measure, before, now, before_restart: later, restarted = '', without_supply: gap }: Row<'response'>) =>
-          `${measure}: ${measureText(before)} before the first dose, ` +
+        ({ measure, before, now, before_restart: later, restarted = '', without_supply: gap, ...row }: Row<'response'>) =>
+          `${measure}: ${measureText(before)} before ${beginningText(row)}, ` +
           (later === undefined ? '' : `${measureText(later)} before it was begun again on ${dayText(restarted)}, `) +
           measureText(now) +
           (gap === undefined ? '' : `, without supply from ${dayText(gap.from ?? '')} to ${dayText(gap.to ?? '')}`),

@@ -182,6 +182,10 @@ export const AnswersSheet = z.strictObject({
       z.strictObject({
         measure: text,
         before: Compared.optional(),
+        /** When it was first ordered, where `before` was measured after that, and before the first fill or dose. */
+        ordered: when.optional(),
+        /** No fill or dose is known: `before` is before it was ordered, `now` after that. */
+        by_order: z.literal(true).optional(),
         /** Where the drug was begun again after a gap: the last one before that day. */
         before_restart: Compared.optional(),
         restarted: when.optional(),

@@ -46,6 +46,8 @@ export interface LabConceptRow extends Reviewed {
   readonly loinc: readonly string[];
   /** How the name of a test without any LOINC code tells it. */
   readonly words?: readonly RegExp[];
+  /** How names in small letters say where on the body it was measured: results of two sites are not compared. */
+  readonly sites?: readonly RegExp[];
 }
 
 /** Everything of `mappings/knowledge`, as the tables stand there. */
@@ -76,7 +78,7 @@ export interface Knowledge {
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
   readonly classNamed: (name: string) => DrugClass | undefined;
   /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its name or words. */
-  readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind'> | undefined;
+  readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind' | 'sites'> | undefined;
   /** The names of the laboratory tests that a sentence speaks of: `HBsAg nonreactive, anti-HBs reactive`. */
   readonly labConceptsIn: (sentence: string) => readonly string[];
   /** The kind of a lab concept, by its name. */

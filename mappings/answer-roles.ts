@@ -71,7 +71,7 @@ export const answerRules = {
         ...therapyAround(around, facts),
         ...dispensedAround(around),
         ...trialsAround(around, facts),
-        ...concurrentAround(around),
+        ...concurrentAround(around, facts),
         ...intolerancesAround(around, facts),
       ]),
     },

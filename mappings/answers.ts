@@ -185,6 +185,7 @@ export const answers = defineMapping(
       before: measure('before'),
       ordered: from('ordered'),
       by_order: from(ifTrue, 'byOrder'),
+      sampled: from('sampled'),
       before_restart: measure('beforeRestart'),
       restarted: from('restarted'),
       now: measure('now'),

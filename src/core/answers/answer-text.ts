@@ -119,7 +119,12 @@ function measureText(measure: Row<'response'>['before'] = {}): string {
 }
 
 /** `the first dose, ordered Jul 1, 2025` */
-function beginningText({ ordered, by_order: isByOrder }: Pick<Row<'response'>, 'ordered' | 'by_order'>): string {
+function beginningText({
+  ordered,
+  by_order: isByOrder,
+  sampled,
+}: Pick<Row<'response'>, 'ordered' | 'by_order' | 'sampled'>): string {
+  if (sampled !== undefined) return `the samples of ${dayText(sampled)}`;
   if (ordered === undefined) return 'the first dose';
   return isByOrder ? `it was ordered on ${dayText(ordered)}` : `the first dose, ordered ${dayText(ordered)}`;
 }

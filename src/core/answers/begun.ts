@@ -24,10 +24,9 @@ export function firstOrdered(entries: readonly TherapyEntry[], { chart }: Around
 
 /** When the ordered drug was begun. */
 export interface Beginning {
-  /** The first fill, dose or word of it; where none is known, its first order before this one. */
+  /** The first fill, dose or word of it; where none is known, its first order before this one, else samples. */
   readonly first: Cited<string>;
-  /** Whether no fill, dose or word is known. */
-  readonly isByOrder: boolean;
+  readonly by: 'dose' | 'order' | 'samples';
   /**
    * The first day on which it may have been taken: of that day, of samples, or as this order says that it began; and
    * that of the first order, where that is so long before that a fill of it may not be in the chart.
@@ -39,13 +38,15 @@ export interface Beginning {
 export function beginningOf(entries: readonly TherapyEntry[], around: Around): Beginning | undefined {
   const { timeZone } = around.chart.today;
   const taken = firstTaken(entries, around);
-  const ordered = entries.filter(({ kind, isSample }) => kind === 'order' && !isSample);
-  const first = taken ?? oldest(ordered.map((entry) => entry.ordered).filter(isThere), timeZone);
-  if (first === undefined) return undefined;
+  const orders = entries.filter(({ kind, isSample }) => kind === 'order' && !isSample);
+  const ordered = oldest(orders.map((entry) => entry.ordered).filter(isThere), timeZone);
   const sampled = entries.filter(({ isSample }) => isSample);
   const samples = sampled.flatMap(({ handedOver, start, ordered: on }) => handedOver ?? start ?? on ?? []);
+  const first = taken ?? ordered ?? oldest(samples, timeZone);
+  if (first === undefined) return undefined;
   const sign = oldest([first, ...samples, ...statedStarts(around), ...unfilledOrder(entries, first, around)], timeZone);
-  return { first, isByOrder: taken === undefined, sign: sign ?? first };
+  const by = first === taken ? 'dose' : first === ordered ? 'order' : 'samples';
+  return { first, by, sign: sign ?? first };
 }
 
 function unfilledOrder(entries: readonly TherapyEntry[], first: Cited<string>, around: Around): Cited<string>[] {

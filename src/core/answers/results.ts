@@ -189,12 +189,13 @@ function nodeOfResponse(
   const later = now.day > (evidenceDay(restarted) ?? '') ? between : undefined;
   const all = [before, now, ...(later === undefined ? [] : [later])];
   const gap = effect.gapOn(now.day);
-  const { isByOrder } = beginning;
+  const { by, first } = beginning;
   const facts = {
     measure: now.name,
     before: comparedTo(now, before),
-    ...(isByOrder || isOlder(ordered, before.date) ? { ordered } : {}),
-    ...(isByOrder ? { byOrder: true } : {}),
+    ...(by === 'order' || isOlder(ordered, before.date) ? { ordered } : {}),
+    ...(by === 'order' ? { byOrder: true } : {}),
+    ...(by === 'samples' ? { sampled: first } : {}),
     ...(later === undefined ? {} : { beforeRestart: comparedTo(now, later), restarted }),
     now: measureOf(now),
     ...(gap === undefined ? {} : { withoutSupply: { from: gap.from, to: gap.to } }),

@@ -186,6 +186,8 @@ export const AnswersSheet = z.strictObject({
         ordered: when.optional(),
         /** No fill or dose is known: `before` is before it was ordered, `now` after that. */
         by_order: z.literal(true).optional(),
+        /** When samples were given, where nothing else shows that it was taken: `before` is before that. */
+        sampled: when.optional(),
         /** Where the drug was begun again after a gap: the last one before that day. */
         before_restart: Compared.optional(),
         restarted: when.optional(),

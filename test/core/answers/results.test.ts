@@ -528,6 +528,14 @@ describe('the response', () => {
       ]);
     });
 
+    test('is what stands before the samples, where nothing else was given', () => {
+      const { response } = sheet([...results, fill('f1', `${adalimumab} sample`, '2025-12-28', 14)]);
+      expect(response).toMatchObject([{ before: { date: '2025-12-20' }, sampled: '2025-12-28' }]);
+      expect(answerLines('response', response)).toEqual([
+        'C-reactive protein: 31 mg/L on Dec 20, 2025 before the samples of Dec 28, 2025, 4 mg/L on Oct 1, 2026',
+      ]);
+    });
+
     test('is none of an order that nothing was ordered before', () => {
       expect(sheet(results, { focal: { authoredOn: '2025-12-10' } }).response).toBeUndefined();
     });

@@ -109,6 +109,7 @@ const trial: Rules<AnsweredTrial> = {
   sample: from(derivedFlag, 'sample'),
   combination: from(derivedFlag, 'combination'),
   not_counted: from(derivedText, 'notCounted'),
+  parts_not_counted: from(derivedText, 'partsNotCounted'),
   fills: each('fills', {
     day: from('day'),
     days: from(plainNumber, 'days'),

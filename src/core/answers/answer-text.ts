@@ -103,6 +103,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '),
     trial.contradiction,
     trial.not_counted === undefined ? undefined : `not counted: ${trial.not_counted}`,
+    trial.parts_not_counted,
   );
   return { drug, taken, ended: end };
 }
@@ -209,7 +210,15 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'How did the patient respond to this drug?',
     lines: (rows) =>
       rows.map(
-        ({ measure, before, now, before_restart: later, restarted = '', without_supply: gap, ...row }: Row<'response'>) =>
+        ({
+          measure,
+          before,
+          now,
+          before_restart: later,
+          restarted = '',
+          without_supply: gap,
+          ...row
+        }: Row<'response'>) =>
           `${measure}: ${measureText(before)} before ${beginningText(row)}, ` +
           (later === undefined ? '' : `${measureText(later)} before it was begun again on ${dayText(restarted)}, `) +
           measureText(now) +

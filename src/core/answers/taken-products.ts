@@ -1,5 +1,5 @@
-import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { readSig } from '../drug/dosage/read-sig.ts';
+import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { takeRelease } from '../drug/release.ts';
 import { Cited } from '../evidence/cite.ts';

@@ -88,7 +88,6 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   // What is worked out is cited at what shows that it was taken: an order of the same day shows nothing.
   const whole = entries.findLast(({ kind }) => kind === kindsOfProof[proof])?.located ?? chart.order;
   const taken = takenAs(entries, around);
-  const combination = partsOf(history.ingredients).length > 1;
   const facts = {
     trial: {
       ingredient: new Cited(history.ingredients, last?.drug.product.source ?? cite(whole, '').source),
@@ -101,8 +100,9 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
       reasons,
       ...(remark === undefined || isTaken ? {} : { remark }),
       asOf: shown,
-      ...flagged({ sample: history.isSample, combination }),
-      ...notCounted({ isSample: history.isSample, isSampled, combination, proof, contradiction }, around),
+      ...flagged({ sample: history.isSample, combination: partsOf(history.ingredients).length > 1 }),
+      ...notCounted({ isSample: history.isSample, isSampled, proof, contradiction }),
+      ...partsOfTrial(history.ingredients, around),
       fills: fills.map(({ entry, days }) => ({
         day: entry.handedOver,
         days: cite(entry.located, days, 'daysSupply'),
@@ -231,23 +231,25 @@ function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
 const shows = 'dispense, dose or statement shows that it was taken';
 
 /** Why a row is shown and not counted as a trial. */
-function notCounted(
-  trial: {
-    readonly isSample: boolean;
-    readonly isSampled: boolean;
-    readonly combination: boolean;
-    readonly proof: Proof;
-    readonly contradiction: string | undefined;
-  },
-  { policy }: Around,
-): { readonly notCounted?: string } {
+function notCounted(trial: {
+  readonly isSample: boolean;
+  readonly isSampled: boolean;
+  readonly proof: Proof;
+  readonly contradiction: string | undefined;
+}): { readonly notCounted?: string } {
   if (trial.isSample) return { notCounted: 'samples are no trial' };
   if (trial.proof === 'ordered, not proved taken')
     return {
       notCounted: trial.isSampled ? `samples were given, which are no trial; no other ${shows}` : `no ${shows}`,
     };
   if (trial.contradiction !== undefined) return { notCounted: 'its dates contradict each other' };
-  if (trial.combination && !policy.countCombinations)
-    return { notCounted: 'a combination; the site does not say that it counts for its parts' };
   return {};
+}
+
+// The combination itself was tried.
+function partsOfTrial(ingredients: string, { policy }: Around): { readonly partsNotCounted?: string } {
+  const parts = partsOf(ingredients);
+  if (parts.length < 2 || policy.countCombinations) return {};
+  const names = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return { partsNotCounted: `it contains ${names}; the site does not say that it counts as a trial of each` };
 }

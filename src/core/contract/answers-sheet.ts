@@ -101,6 +101,8 @@ export const AnsweredTrial = z.strictObject({
   sample: z.boolean().optional(),
   combination: z.boolean().optional(),
   not_counted: text.optional(),
+  /** Of a combination that is a trial of itself and, as far as the site says, of none of its parts. */
+  parts_not_counted: text.optional(),
   fills: z
     .array(z.strictObject({ day: when.optional(), days: days.optional(), product: text, source: text }))
     .optional(),

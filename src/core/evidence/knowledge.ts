@@ -78,7 +78,9 @@ export interface Knowledge {
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
   readonly classNamed: (name: string) => DrugClass | undefined;
   /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its name or words. */
-  readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind' | 'sites'> | undefined;
+  readonly labConceptOf: (
+    test: CodeableConcept | undefined,
+  ) => Pick<LabConceptRow, 'name' | 'kind' | 'sites'> | undefined;
   /** The names of the laboratory tests that a sentence speaks of: `HBsAg nonreactive, anti-HBs reactive`. */
   readonly labConceptsIn: (sentence: string) => readonly string[];
   /** The kind of a lab concept, by its name. */

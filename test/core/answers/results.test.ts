@@ -579,7 +579,10 @@ describe('the site of a measure', () => {
     ];
     const { response, tests } = sheet(chart, {}, denosumab);
     expect(response).toMatchObject([
-      { before: { value: '-2.9', called: 'DXA T-score, total hip' }, now: { value: '-2.6', called: 'T score left hip' } },
+      {
+        before: { value: '-2.9', called: 'DXA T-score, total hip' },
+        now: { value: '-2.6', called: 'T score left hip' },
+      },
     ]);
     expect(response).toHaveLength(1);
     expect(tests?.results?.[0]).toMatchObject({ test: 'Bone density T-score', called: 'T-score, Distal forearm' });

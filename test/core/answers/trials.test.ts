@@ -43,11 +43,14 @@ describe('the product of a trial', () => {
 
   test('of another strength than was ordered keeps directions that say the dose, and no count of pieces', () => {
     const rowOf = (text: string) => trials([burst(text), tablets])[0];
-    expect(rowOf('40 mg daily for 5 days')).toMatchObject({ strengths: ['20 mg'], directions: ['40 mg daily for 5 days'] });
+    expect(rowOf('40 mg daily for 5 days')).toMatchObject({
+      strengths: ['20 mg'],
+      directions: ['40 mg daily for 5 days'],
+    });
     expect(rowOf('Take 1 tablet daily')).not.toHaveProperty('directions');
-    expect(trials([burst('40 mg daily'), fill('d1', 'prednisone 20 mg tablet', '2025-03-02', 5)])[0]).not.toHaveProperty(
-      'directions',
-    );
+    expect(
+      trials([burst('40 mg daily'), fill('d1', 'prednisone 20 mg tablet', '2025-03-02', 5)])[0],
+    ).not.toHaveProperty('directions');
   });
 
   test('has the brand that only its code names', () => {
@@ -63,9 +66,13 @@ describe('the product of a trial', () => {
 
   test('of fluticasone furoate is none of fluticasone propionate', () => {
     const chart = [fill('d1', 'fluticasone propionate 0.11 MG/ACTUAT Metered Dose Inhaler', '2026-09-10', 30)];
-    const { therapy, trials: rows } = sheetFor('fluticasone furoate 0.1 MG/ACTUAT Dry Powder Inhaler [Arnuity]', chart, {
-      focal: { reasonCode: [{ text: 'Asthma' }] },
-    });
+    const { therapy, trials: rows } = sheetFor(
+      'fluticasone furoate 0.1 MG/ACTUAT Dry Powder Inhaler [Arnuity]',
+      chart,
+      {
+        focal: { reasonCode: [{ text: 'Asthma' }] },
+      },
+    );
     expect(therapy).toMatchObject({ status: 'new' });
     expect(rows ?? []).toEqual([]);
   });
@@ -277,14 +284,17 @@ describe('a trial is one row', () => {
     expect(row).not.toHaveProperty('about_days');
   });
 
-  test('of a combination counts only where the site says so', () => {
+  test('of a combination names its parts, and counts for them only where the site says so', () => {
     const chart = [fill('d1', 'ezetimibe 10 MG / simvastatin 40 MG Oral Tablet', '2025-03-04', 28)];
     const drug = 'evolocumab 140 MG/ML Auto-Injector';
-    expect(trials(chart, {}, drug)).toMatchObject([
-      { ingredient: 'ezetimibe / simvastatin', combination: true, not_counted: expect.stringContaining('combination') },
-    ]);
+    expect(trials(chart, {}, drug)).toMatchObject([{ ingredient: 'ezetimibe / simvastatin', combination: true }]);
+    const [row = {}] = trials(chart, {}, drug);
+    expect(row).not.toHaveProperty('not_counted');
+    expect(trialText(row)).toMatch(
+      'it contains ezetimibe and simvastatin; the site does not say that it counts as a trial of each',
+    );
     expect(trials(chart, { site: { answers: { countCombinations: true } } }, drug)[0]).not.toHaveProperty(
-      'not_counted',
+      'parts_not_counted',
     );
   });
 

@@ -79,7 +79,10 @@ describe('a fill of the order', () => {
   });
 
   test('is none of another order, though of the same drug', () => {
-    const others = [fill('other', product, '2026-10-14', 28, of('earlier')), fill('unnamed', product, '2026-10-14', 28)];
+    const others = [
+      fill('other', product, '2026-10-14', 28, of('earlier')),
+      fill('unnamed', product, '2026-10-14', 28),
+    ];
     expect(sheetOf(product, ordered, [order('earlier', product), ...others]).cell('dose').value).not.toHaveProperty(
       'dispensed',
     );

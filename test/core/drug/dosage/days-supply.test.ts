@@ -309,9 +309,7 @@ describe('[K11] a container for one dose is used up by it', () => {
 });
 
 describe('V6: directions for a course that takes all the fills', () => {
-  const course = (text: string, more: { timing?: Timing } = {}) => [
-    dosage(tablets(1), { text, ...more }),
-  ];
+  const course = (text: string, more: { timing?: Timing } = {}) => [dosage(tablets(1), { text, ...more })];
   const weeks = { repeat: { ...daily, boundsDuration: { value: 12, code: 'wk' } } };
 
   test.each([

@@ -6,12 +6,16 @@ import type {
   MedicationRequest,
   MedicationStatement,
 } from 'fhir/r4.js';
+import { readSig } from '../drug/dosage/read-sig.ts';
+import { timingWords } from '../drug/dosage/read-timing.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite } from '../evidence/cite.ts';
 import { type Course, courseOf } from '../evidence/course.ts';
 import { evidenceDay, newest } from '../evidence/dates.ts';
+import { doseWords } from '../evidence/dose-words.ts';
 import { isOneDrug } from '../evidence/drug.ts';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
+import { quantityText } from '../evidence/quantity-text.ts';
 import { byDateThenReference, orderedDrug } from '../evidence/therapies.ts';
 import {
   administrations,
@@ -163,21 +167,42 @@ export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
 }
 
-/** How an entry says that the drug is taken: each of its instructions, in their sequence. */
+/**
+ * How an entry says that the drug is taken: each of its instructions, in their sequence. Behind words that leave the
+ * dose out, or where there are none, stands what it says in numbers.
+ */
 export function directionsIn(entry: TherapyEntry): Cited<string>[] {
   const element = entry.kind === 'statement' ? 'dosage' : 'dosageInstruction';
   return dosagesIn(entry)
     .map((dosage, index) => ({ dosage, path: `${element}[${index}]` }))
     .toSorted((one, other) => (one.dosage.sequence ?? 0) - (other.dosage.sequence ?? 0))
-    .flatMap(({ dosage, path }) => directionsOf(entry.located, path, dosage) ?? []);
+    .flatMap(({ dosage, path }) => {
+      const words = directionsOf(entry.located, path, dosage);
+      const dose = doseWords(dosage);
+      if (dose === undefined || saysDose(words?.value, dose)) return words ?? [];
+      const numbers = [dose, timingWords(dosage)].filter((part) => part !== undefined).join(' ');
+      return [...(words === undefined ? [] : [words]), cite(entry.located, numbers, `${path}.doseAndRate`)];
+    });
 }
 
-/** The dose that was given, in its own words. */
+/** The dose that was given, in its own words, and in numbers where those leave it out. */
 export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
   if (kind !== 'administration') return [];
   const { dosage } = located.resource as MedicationAdministration; // of its kind
   const text = meaningful(dosage?.text);
-  return text === undefined ? [] : [cite(located, text, 'dosage.text')];
+  const dose = quantityText(dosage?.dose);
+  return [
+    ...(text === undefined ? [] : [cite(located, text, 'dosage.text')]),
+    ...(dose === undefined || saysDose(text, dose) ? [] : [cite(located, dose, 'dosage.dose')]),
+  ];
+}
+
+// "Take one tablet daily" says it by itself, "300 mg IV" by its number.
+function saysDose(words: string | undefined, dose: string): boolean {
+  if (words === undefined) return false;
+  const sig = readSig(words);
+  const [number = ''] = dose.split(' ');
+  return sig?.dose !== undefined || sig?.mass !== undefined || words.split(/[^\d.]+/).includes(number);
 }
 
 /** The Dosages of an entry. */

@@ -64,6 +64,43 @@ describe('the directions of a trial', () => {
   });
 });
 
+describe('a dose in numbers', () => {
+  const weekly: Dosage = {
+    timing: { repeat: { frequency: 1, period: 1, periodUnit: 'wk' } },
+    doseAndRate: [{ doseQuantity: { value: 15, unit: 'mg' } }],
+  };
+  const directionsOf = (resource: FhirResource) => trials([resource])[0]?.directions;
+
+  test('stands where an order or a statement has no words for it', () => {
+    expect(directionsOf(order('r1', methotrexate, { dosageInstruction: [weekly] }))).toEqual(['15 mg once a week']);
+    expect(directionsOf(statement('s1', methotrexate, { dosage: [weekly] }))).toEqual(['15 mg once a week']);
+  });
+
+  test.each([
+    ['As directed', ['As directed', '15 mg once a week']],
+    ['Take 6 tablets once a week', ['Take 6 tablets once a week']],
+    ['15 mg each Monday', ['15 mg each Monday']],
+  ])('stands behind words that leave it out: %s', (text, said) => {
+    expect(directionsOf(statement('s1', methotrexate, { dosage: [{ ...weekly, text }] }))).toEqual(said);
+  });
+
+  test.each([
+    [{ dose: { value: 300, unit: 'mg' } }, ['300 mg']],
+    [{ text: 'IV over 2 hours', dose: { value: 300, unit: 'mg' } }, ['IV over 2 hours', '300 mg']],
+    [{ text: '300 mg IV', dose: { value: 300, unit: 'mg' } }, ['300 mg IV']],
+  ])('that was given is read: %j', (dosage, said) => {
+    expect(directionsOf(given('g1', 'infliximab infusion', '2025-03-04', { dosage }))).toEqual(said);
+  });
+
+  test('cites its element', () => {
+    const dosage = { dose: { value: 300, unit: 'mg' } };
+    const { provenance } = resultFor('upadacitinib', [given('g1', 'infliximab infusion', '2025-03-04', { dosage })]);
+    expect(provenance.find(({ target }) => target === 'trials[0].directions[0]')?.source?.path).toBe(
+      'MedicationAdministration.dosage.dose',
+    );
+  });
+});
+
 describe('the dose that was given', () => {
   const infliximab = 'infliximab infusion';
 

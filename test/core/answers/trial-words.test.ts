@@ -246,15 +246,29 @@ describe('an end that only a note tells', () => {
   });
 
   test.each(['Nausea on the drug, did not help', 'Hair loss since starting it and attacks as before'])(
-    'of two kinds has none, and stands in its words: %s',
+    'of two kinds, each of a part, has both: %s',
     (text) => {
       for (const row of [noted(text), noted('x', { statusReason: [{ text }] })]) {
-        expect(row).toMatchObject({ reasons: [text], remark: 'ended' });
-        expect(row).not.toHaveProperty('outcome');
-        expect(trialText(row ?? {})).toMatch(`; ended: “${text}”`);
+        expect(row).toMatchObject({ reasons: [text], outcome: ['not tolerated', 'inadequate response'] });
+        expect(trialText(row ?? {})).toMatch(`; not tolerated, inadequate response: “${text}”`);
       }
     },
   );
+
+  test('of two kinds in one part has none, and stands in its words', () => {
+    const text = 'Did not help the pain, nausea on the drug';
+    const row = noted('x', { statusReason: [{ text }] });
+    expect(row).toMatchObject({ reasons: [text], remark: 'ended' });
+    expect(row).not.toHaveProperty('outcome');
+    expect(trialText(row ?? {})).toMatch(`; ended: “${text}”`);
+  });
+
+  test('of two kinds is harm in the cell of intolerance', () => {
+    const text = 'Hair loss; attacks as before';
+    const stopped = order('r1', methotrexate, { status: 'stopped', statusReason: { text } });
+    const { intolerance } = sheetFor('upadacitinib', [stopped], { focal: { reasonCode: [coded('M06.9')] } });
+    expect(intolerance).toMatchObject([{ type: 'not tolerated', reasons: [text] }]);
+  });
 
   test('is none of a drug that is still taken', () => {
     const row = noted('Stopped for nausea, then begun again', {

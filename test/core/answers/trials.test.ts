@@ -488,9 +488,10 @@ describe('how a trial ended', () => {
     ['nose bleeding after three weeks', ['not tolerated']],
     ['ALT went up', ['not tolerated']],
     ['side effects', ['not tolerated']],
-    // two kinds: only the words
-    ['Rash, and no response', undefined],
-    ['Nausea, and too expensive', undefined],
+    // two kinds, each of a part
+    ['Rash, and no response', ['not tolerated', 'inadequate response']],
+    ['Nausea, and too expensive', ['not tolerated', 'stopped for another reason']],
+    // two kinds of one part: only the words
     ['Nausea continues on the full dose', undefined],
     // signs that the disease, rheumatoid arthritis, does not have
     ['cough', ['not tolerated']],

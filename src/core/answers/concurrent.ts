@@ -65,7 +65,7 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
       ...related,
       since: isGapless(own) ? course.start : undefined,
       supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-      asOf: asOf(attempt, around, { besides: standingOrders(entries) }),
+      asOf: asOf(attempt, around, standingOrders(entries)),
       ordered: course.firstOrdered,
       status: course.status,
       directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),

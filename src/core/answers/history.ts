@@ -120,16 +120,15 @@ function isLongAgo(date: string, { chart, policy }: Around, days = policy.contin
 
 /**
  * The last day on which something shows that the drug of a trial is taken: supply, a dose, a word, and any of the
- * `besides`. Undefined where that is not long ago, or nothing has a date. Supply may have ended `lapse` days ago.
+ * `besides`. Undefined where that is not long ago, or nothing has a date. Supply is long ago where a fill of today would
+ * begin another trial.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,
   around: Around,
-  {
-    besides = [],
-    lapse = around.policy.continuingDays,
-  }: { readonly besides?: readonly Cited<string>[]; readonly lapse?: number } = {},
+  besides: readonly Cited<string>[] = [],
 ): Cited<string> | undefined {
+  const lapse = around.policy.longestGap + 1;
   const { timeZone } = around.chart.today;
   const covered = spans.at(-1)?.to;
   if (covered !== undefined && !isLongAgo(covered, around, lapse)) return undefined;

@@ -73,9 +73,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
-  // Where a fill of today would begin another trial, this one is over.
-  const lapse = around.policy.longestGap + 1;
-  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around, { lapse }) : undefined;
+  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
   const isTaken = isOpen && shown === undefined;
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, one, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));

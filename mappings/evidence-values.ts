@@ -1,11 +1,4 @@
-import type {
-  CodeableConcept,
-  Observation,
-  ObservationReferenceRange,
-  Quantity,
-  Range,
-  Ratio,
-} from 'fhir/r4.js';
+import type { CodeableConcept, Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
 import { timingWords } from '../src/core/drug/dosage/read-timing.ts';
 import { doseWords } from '../src/core/evidence/dose-words.ts';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/core/evidence/quantity-text.ts';

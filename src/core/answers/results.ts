@@ -1,8 +1,8 @@
 import type { Observation, ObservationComponent } from 'fhir/r4.js';
+import { isOfOne, testsAsked } from '../evidence/asked-tests.ts';
 import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
-import type { AskedOf } from '../evidence/knowledge.ts';
 import { valueText } from '../evidence/result-value.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -11,7 +11,6 @@ import { daysBetween } from '../fhir/time/calendar-days.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
-import { isOfOne } from './around.ts';
 import { type Beginning, beginningOf, firstOrdered, isOlder } from './begun.ts';
 import type { Measured } from './measured.ts';
 import { type Effect, earlierEntries, effectOf, restartOf } from './therapy.ts';
@@ -87,14 +86,9 @@ function newestOthers(around: Answering, isShown: (one: Measured) => boolean, bu
     .slice(0, mostOthers);
 }
 
-// Of a class for several diseases only what fits the stated one.
 function askedTests({ classes, codes, knowledge }: Answering): string[] {
-  const isAsked = ({ diagnoses }: AskedOf) => codes().length === 0 || isOfOne(codes(), diagnoses);
-  const asked = new Set(
-    classes().flatMap(({ asks, asksOf }) => [...asks, ...asksOf.filter(isAsked).flatMap(({ tests }) => tests)]),
-  );
   const { kindOf } = knowledge.evidence;
-  return [...asked].filter((name) => kindOf(name) !== 'Score');
+  return testsAsked(classes(), codes()).filter((name) => kindOf(name) !== 'Score');
 }
 
 /**

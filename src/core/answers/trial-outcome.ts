@@ -1,7 +1,7 @@
 import type { CodeableConcept } from 'fhir/r4.js';
+import { isOfOne } from '../evidence/asked-tests.ts';
 import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
-import { isOfOne } from './around.ts';
 import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
 
 /** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */

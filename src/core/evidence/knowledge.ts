@@ -50,11 +50,17 @@ export interface LabConceptRow extends Reviewed {
   readonly sites?: readonly RegExp[];
 }
 
+/** How a diagnosis says that it is not certain. */
+export interface DoubtWords extends Reviewed {
+  readonly words: RegExp;
+}
+
 /** Everything of `mappings/knowledge`, as the tables stand there. */
 export interface KnowledgeTables {
   readonly drugClasses: readonly DrugClassRow[];
   readonly labConcepts: readonly LabConceptRow[];
   readonly sensitivity: SensitivityTables;
+  readonly doubtWords: DoubtWords;
 }
 
 /** A class that the ordered drug belongs to. */
@@ -68,8 +74,6 @@ export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnos
   readonly asksOf: readonly AskedOf[];
   /** Whether a treatment, by its ingredients, usually comes before the drugs of the class. */
   readonly comesFirst: (ingredients: string) => boolean;
-  /** Whether reviewers commonly ask for a test, by the name of its lab concept. */
-  readonly asksFor: (concept: string) => boolean;
 }
 
 /** The tables made ready to be asked. Made once by `knowledgeOf`; the answers depend on nothing but the tables. */
@@ -86,16 +90,16 @@ export interface Knowledge {
   /** The kind of a lab concept, by its name. */
   readonly kindOf: (concept: string) => LabConceptRow['kind'] | undefined;
   readonly sensitivity: Sensitivity;
+  readonly doubtWords: DoubtWords;
 }
 
 /**
  * Makes knowledge tables ready to be asked.
  * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
  */
-export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: KnowledgeTables): Knowledge {
+export function knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords }: KnowledgeTables): Knowledge {
   const classes = drugClasses.map(({ drugs, before, asks, asksOf = [], source, ...row }) => {
     const [ofClass, first] = [anyOf(drugs), anyOf(before)];
-    const asked = new Set([...asks, ...asksOf.flatMap(({ tests }) => tests)]);
     const known: DrugClass = {
       ...row,
       source,
@@ -103,7 +107,6 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: Knowledge
       asksOf,
       holds: (ingredients) => ofClass.test(ingredients.toLowerCase()),
       comesFirst: (ingredients) => first.test(ingredients.toLowerCase()),
-      asksFor: (concept) => asked.has(concept),
     };
     return known;
   });
@@ -112,6 +115,7 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: Knowledge
     classNamed: (name) => classes.find((one) => one.name === name),
     labConceptOf: conceptFinder(labConcepts),
     labConceptsIn: sentenceReader(labConcepts),
+    doubtWords,
     kindOf: (concept) => labConcepts.find(({ name }) => name === concept)?.kind,
     sensitivity: sensitivityBy({
       ...sensitivity,

@@ -38,7 +38,7 @@ const namesSpecialty = `coding.exists(system = %nucc and (${isRole.join(' or ')}
 export const answerRules = {
   // What the order says that the drug is for, or a person chose, with the Condition that says the same.
   indication: computed({
-    types: ['concept', 'condition'],
+    types: ['concept', 'condition', 'notes'],
     reads: ['order', 'patient', 'diagnosis'],
     fill: {
       name: 'indications',

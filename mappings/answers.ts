@@ -28,7 +28,7 @@ const proofWords = listed('what shows it', proofs);
 const outcomeWords = listed('how it ended', outcomes);
 const therapyWords = listed('new or continuing', therapyStatuses);
 
-type Row<Cell extends 'intolerance' | 'response' | 'concurrent'> = NonNullable<AnswersSheet[Cell]>[number];
+type Row<Cell extends 'diagnosis' | 'intolerance' | 'response' | 'concurrent'> = NonNullable<AnswersSheet[Cell]>[number];
 
 const byPerson = 'only a person can say it; it is asked, and never filled';
 
@@ -152,7 +152,7 @@ export const answers = defineMapping(
       sources: each('%history.therapy.sources', from('$this')),
     },
     // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.
-    diagnosis: each('%indication.where(%diagnosis.exists() or concept.exists())', {
+    diagnosis: each<Row<'diagnosis'>>('%indication.where(%diagnosis.exists() or concept.exists())', {
       code: from(icd10, 'concept.coding.where(system = %icd10).code'),
       text: from(label, 'concept'),
       onset: firstOf(
@@ -160,6 +160,7 @@ export const answers = defineMapping(
         from(text, 'condition.onset.ofType(string)'),
       ),
       recorded: from('condition.recordedDate'),
+      notes: each('notes', from('$this')),
     }),
     severity: {
       scores: each('%measured.score', result),
@@ -175,6 +176,7 @@ export const answers = defineMapping(
       criticality: from('allergy.criticality'),
       verification: from(status, 'allergy.verificationStatus'),
       reactions: each('reactions', from('$this')),
+      notes: each('notes', from('$this')),
       reasons: each('reasons', from('$this')),
       onset: from('allergy.onset.ofType(dateTime)'),
       recorded: from('allergy.recordedDate'),

@@ -178,8 +178,13 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   diagnosis: {
     question: 'What is the diagnosis for this drug?',
     lines: (rows) =>
-      rows.map(({ code, text, onset, recorded }: Row<'diagnosis'>) =>
-        joined([code, text].filter(Boolean).join(' '), dated('since', onset), dated('recorded', recorded)),
+      rows.map(({ code, text, onset, recorded, notes = [] }: Row<'diagnosis'>) =>
+        joined(
+          [code, text].filter(Boolean).join(' '),
+          dated('since', onset),
+          dated('recorded', recorded),
+          ...notes.map(quoted),
+        ),
       ),
   },
   severity: {
@@ -199,6 +204,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
           relationText(row),
           row.type === 'not tolerated' || row.type === 'contraindicated' ? row.type : undefined,
           row.reactions?.join(', '),
+          ...(row.notes ?? []).map(quoted),
           row.reasons?.map((reason) => `“${reason}”`).join(', '),
           row.verification,
           dated('since', row.onset),

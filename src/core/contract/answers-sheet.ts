@@ -149,6 +149,8 @@ export const AnswersSheet = z.strictObject({
         text: text.optional(),
         onset: when.optional(),
         recorded: when.optional(),
+        /** What the chart says beside the condition, without sensitive words. */
+        notes: z.array(text).optional(),
       }),
     )
     .optional(),
@@ -170,6 +172,8 @@ export const AnswersSheet = z.strictObject({
         criticality: text.optional(),
         verification: text.optional(),
         reactions: z.array(text).optional(),
+        /** What the chart says of an allergy and its reactions, whole. */
+        notes: z.array(text).optional(),
         /** Why a trial was stopped, in the chart's words. */
         reasons: z.array(text).optional(),
         onset: when.optional(),

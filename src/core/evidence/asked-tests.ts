@@ -8,11 +8,8 @@ import type { AskedOf, DrugClass } from './knowledge.ts';
  * the ICD-10-CM codes; without codes all.
  */
 export function testsAsked(classes: readonly DrugClass[], codes: readonly string[]): string[] {
-  const fits = ({ diagnoses }: Pick<DrugClass, 'diagnoses'> | AskedOf) =>
-    codes.length === 0 || isOfOne(codes, diagnoses);
-  const asked = classes
-    .filter(fits)
-    .flatMap(({ asks, asksOf }) => [...asks, ...asksOf.filter(fits).flatMap(({ tests }) => tests)]);
+  const fits = ({ diagnoses }: AskedOf) => codes.length === 0 || isOfOne(codes, diagnoses);
+  const asked = classes.flatMap(({ asks, asksOf }) => [...asks, ...asksOf.filter(fits).flatMap(({ tests }) => tests)]);
   return [...new Set(asked)];
 }
 

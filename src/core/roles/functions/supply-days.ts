@@ -65,7 +65,7 @@ function quantityOf(facts: Facts): Quantity | undefined {
 
 // Of a first fill nothing says how often it is dispensed.
 function fillsOf(facts: Facts): number | undefined {
-  const { dispenseRequest } = facts.root('order').nodes[0]?.value as MedicationRequest; // what the role holds
+  const dispenseRequest = facts.resource<MedicationRequest>('order')?.resource.dispenseRequest;
   const supply = facts.root('supply').nodes[0]?.value;
   const { numberOfRepeatsAllowed } = dispenseRequest ?? {};
   return numberOfRepeatsAllowed === undefined || supply !== dispenseRequest ? undefined : numberOfRepeatsAllowed + 1;

@@ -28,7 +28,9 @@ const proofWords = listed('what shows it', proofs);
 const outcomeWords = listed('how it ended', outcomes);
 const therapyWords = listed('new or continuing', therapyStatuses);
 
-type Row<Cell extends 'diagnosis' | 'intolerance' | 'response' | 'concurrent'> = NonNullable<AnswersSheet[Cell]>[number];
+type Row<Cell extends 'diagnosis' | 'intolerance' | 'response' | 'concurrent'> = NonNullable<
+  AnswersSheet[Cell]
+>[number];
 
 const byPerson = 'only a person can say it; it is asked, and never filled';
 

@@ -15,7 +15,7 @@ const words = new RegExp(
 export const doubtWords: DoubtWords = {
   words,
   source:
-    'ICD-10-CM guidelines, IV.H: what is possible, suspected or to be ruled out is not coded as if it were there; its ' +
-    'words from general knowledge, not reviewed',
+    'ICD-10-CM guidelines, IV.H: what is possible, suspected or to be ruled out is not coded as if it were there; ' +
+    'its words from general knowledge, not reviewed',
   review: 'none',
 };

@@ -120,8 +120,8 @@ function isLongAgo(date: string, { chart, policy }: Around, days = policy.contin
 
 /**
  * The last day on which something shows that the drug of a trial is taken: supply, a dose, a word, and any of the
- * `besides`. Undefined where that is not long ago, or nothing has a date. Supply is long ago where a fill of today would
- * begin another trial.
+ * `besides`. Undefined where that is not long ago, or nothing has a date. Supply is long ago where a fill of today
+ * would begin another trial.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,

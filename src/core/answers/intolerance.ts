@@ -53,7 +53,9 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, aroun
       notes,
       allergy: cite(allergy, allergy.resource),
       source: cite(allergy, allergy.reference),
-      ...presentReasons({ sensitive: around.privacy.of(allergy, code, ...manifestations, ...notes.map(({ value }) => value)) }),
+      ...presentReasons({
+        sensitive: around.privacy.of(allergy, code, ...manifestations, ...notes.map(({ value }) => value)),
+      }),
     },
   };
   return nodeOf(facts, allergy);

@@ -1,6 +1,7 @@
 import { ageAround } from '../src/core/answers/age.ts';
 import { answering } from '../src/core/answers/answering.ts';
 import { concurrentAround } from '../src/core/answers/concurrent.ts';
+import { dispensedAround } from '../src/core/answers/dispensed.ts';
 import { indicationsAround } from '../src/core/answers/indication.ts';
 import { intolerancesAround } from '../src/core/answers/intolerance.ts';
 import type { AnswerKnowledge } from '../src/core/answers/knowledge.ts';
@@ -37,7 +38,7 @@ const namesSpecialty = `coding.exists(system = %nucc and (${isRole.join(' or ')}
 export const answerRules = {
   // What the order says that the drug is for, or a person chose, with the Condition that says the same.
   indication: computed({
-    types: ['concept', 'condition'],
+    types: ['concept', 'condition', 'notes'],
     reads: ['order', 'patient', 'diagnosis'],
     fill: {
       name: 'indications',
@@ -56,19 +57,21 @@ export const answerRules = {
     },
   }),
   history: computed({
-    types: ['therapy', 'trial', 'concurrent', 'intolerance'],
+    types: ['therapy', 'dispensed', 'trial', 'concurrent', 'intolerance'],
     reads: ['order', 'patient', 'diagnosis'],
     fill: {
       name: 'drugHistory',
       sentence:
-        'what was ordered, told, dispensed and given: of the ordered drug as one therapy; of drugs of its class, of ' +
+        'what was ordered, told, dispensed and given: of the ordered drug as one therapy, with the fills of this ' +
+        'order; of drugs of its class, of ' +
         'those that usually come before it and of those for the same diagnosis as trials, divided where the time ' +
         'without supply is longer than the site allows; those of the class that are taken now; allergies to drugs, ' +
         'and drugs that were stopped because they were not tolerated or must not be taken',
       call: answering(answerKnowledge, (around, facts) => [
         ...therapyAround(around, facts),
+        ...dispensedAround(around),
         ...trialsAround(around, facts),
-        ...concurrentAround(around),
+        ...concurrentAround(around, facts),
         ...intolerancesAround(around, facts),
       ]),
     },

@@ -28,7 +28,9 @@ const proofWords = listed('what shows it', proofs);
 const outcomeWords = listed('how it ended', outcomes);
 const therapyWords = listed('new or continuing', therapyStatuses);
 
-type Row<Cell extends 'intolerance' | 'response' | 'concurrent'> = NonNullable<AnswersSheet[Cell]>[number];
+type Row<Cell extends 'diagnosis' | 'intolerance' | 'response' | 'concurrent'> = NonNullable<
+  AnswersSheet[Cell]
+>[number];
 
 const byPerson = 'only a person can say it; it is asked, and never filled';
 
@@ -109,6 +111,7 @@ const trial: Rules<AnsweredTrial> = {
   sample: from(derivedFlag, 'sample'),
   combination: from(derivedFlag, 'combination'),
   not_counted: from(derivedText, 'notCounted'),
+  parts_not_counted: from(derivedText, 'partsNotCounted'),
   fills: each('fills', {
     day: from('day'),
     days: from(plainNumber, 'days'),
@@ -151,7 +154,7 @@ export const answers = defineMapping(
       sources: each('%history.therapy.sources', from('$this')),
     },
     // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.
-    diagnosis: each('%indication.where(%diagnosis.exists() or concept.exists())', {
+    diagnosis: each<Row<'diagnosis'>>('%indication.where(%diagnosis.exists() or concept.exists())', {
       code: from(icd10, 'concept.coding.where(system = %icd10).code'),
       text: from(label, 'concept'),
       onset: firstOf(
@@ -159,6 +162,7 @@ export const answers = defineMapping(
         from(text, 'condition.onset.ofType(string)'),
       ),
       recorded: from('condition.recordedDate'),
+      notes: each('notes', from('$this')),
     }),
     severity: {
       scores: each('%measured.score', result),
@@ -174,6 +178,7 @@ export const answers = defineMapping(
       criticality: from('allergy.criticality'),
       verification: from(status, 'allergy.verificationStatus'),
       reactions: each('reactions', from('$this')),
+      notes: each('notes', from('$this')),
       reasons: each('reasons', from('$this')),
       onset: from('allergy.onset.ofType(dateTime)'),
       recorded: from('allergy.recordedDate'),
@@ -183,6 +188,9 @@ export const answers = defineMapping(
     response: each<Row<'response'>>('%measured.response', {
       measure: from('measure'),
       before: measure('before'),
+      ordered: from('ordered'),
+      by_order: from(ifTrue, 'byOrder'),
+      sampled: from('sampled'),
       before_restart: measure('beforeRestart'),
       restarted: from('restarted'),
       now: measure('now'),
@@ -231,6 +239,13 @@ export const answers = defineMapping(
         'iif((%supply.expectedSupplyDuration | %supply.duration).exists(), {}, %daysSupply)',
       ),
       refills: from(plainNumber, '%order.dispenseRequest.numberOfRepeatsAllowed'),
+      dispensed: each('%history.dispensed', {
+        day: from('day'),
+        product: from('product'),
+        quantity: from(evidenceQuantity, 'quantity'),
+        days: from(plainNumber, 'days'),
+        source: from('source'),
+      }),
       length: from(evidenceQuantity, '%dose.timing.repeat.bounds.ofType(Duration)'),
     },
     concurrent: each<Row<'concurrent'>>('%history.concurrent', {

@@ -25,13 +25,13 @@ import {
 } from '../src/core/roles/agree.ts';
 import { memoized } from '../src/core/text-cache.ts';
 import { drugNames } from './knowledge/brands.ts';
-import { ingredientNames } from './knowledge/ingredients.ts';
+import { ingredientNames, ownEsters } from './knowledge/ingredients.ts';
 import { formKinds } from './tables/form-kinds.ts';
 import { routeKinds, routesAlike } from './tables/route-kind.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeOfDirections, routeWords } from './tables.ts';
 
 /** What is known of the names of drugs. */
-export const knowledge = drugKnowledge(drugNames, ingredientNames);
+export const knowledge = drugKnowledge(drugNames, ingredientNames, ownEsters);
 
 /** The transforms that the sources are read by; a site's overlay may add rows to their tables. */
 interface Tables {

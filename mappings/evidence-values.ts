@@ -1,17 +1,9 @@
-import type {
-  CodeableConcept,
-  Dosage,
-  DosageDoseAndRate,
-  Observation,
-  ObservationReferenceRange,
-  Quantity,
-  Range,
-  Ratio,
-} from 'fhir/r4.js';
+import type { CodeableConcept, Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
 import { timingWords } from '../src/core/drug/dosage/read-timing.ts';
+import { doseWords } from '../src/core/evidence/dose-words.ts';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/core/evidence/quantity-text.ts';
 import { resultWords } from '../src/core/evidence/result-value.ts';
-import { hasCode, labelOf } from '../src/core/fhir/codes/concept.ts';
+import { labelOf } from '../src/core/fhir/codes/concept.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
 import { statedSystemOf } from '../src/core/fhir/shape/read-shape.ts';
 import { meaningful } from '../src/core/fhir/text/placeholder.ts';
@@ -127,19 +119,8 @@ export const plainNumber: Transform<number> = Object.freeze({
     typeof value === 'number' && Number.isFinite(value) ? { value } : { refused: 'nothing_to_say' },
 });
 
-/**
- * One dose of a Dosage: `40 mg`, `1 to 2 tablets`. Of several entries those of type `ordered` count (HL7
- * dose-rate-type); entries that say the same are one dose.
- */
-export const doseText = reading('dose as text', ({ doseAndRate = [] }: Dosage) => {
-  const ordered = doseAndRate.filter(({ type }) => hasCode(type, 'ordered'));
-  const [only, ...others] = new Set((ordered.length === 0 ? doseAndRate : ordered).map(amountOf));
-  return others.length > 0 ? undefined : only;
-});
-
-function amountOf({ doseQuantity, doseRange }: DosageDoseAndRate): string | undefined {
-  return quantityText(doseQuantity) ?? rangeText(doseRange);
-}
+/** One dose of a Dosage: `40 mg`, `1 to 2 tablets`. */
+export const doseText = reading('dose as text', doseWords);
 
 /** How often a dose is taken, where the whole of its timing is understood: `once a day`, `once in 6 months`. */
 export const timingText = reading('timing as text', timingWords);

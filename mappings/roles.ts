@@ -59,6 +59,7 @@ import {
 import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { discountCardWords } from './knowledge/discount-cards.ts';
+import { doubtWords } from './knowledge/doubt-words.ts';
 import { knowledge } from './knowledge/index.ts';
 import { identifier, letterBox, markedNpi, npiValue } from './value-transforms.ts';
 
@@ -178,23 +179,12 @@ const isRefuted = verified(
 const isDifferential = verified(['differential'], 'differential', 'it is one of several that are possible');
 const isUnconfirmed = verified(['unconfirmed', 'provisional'], 'unconfirmed|provisional', 'it is not confirmed');
 
-// ICD-10-CM guidelines, IV.H: what is possible, suspected or to be ruled out is not coded as if it were there.
-const openWords =
-  '(?:to )?rule[- ]?out|r\\/o|possibl[ey]|probabl[ey]|likely|suspect(?:ed)?|suspicion (?:of|for)|' +
-  'concern(?:s|ing)? for|questionable|question of|query|presum(?:ed|ptive)|eval(?:uat(?:e|ion))? for|work-?up for|' +
-  'provisional|unconfirmed|differential|working diagnosis';
-const doubtWords = new RegExp(
-  `^\\s*(?:\\?|(?:${openWords}|not?|none|negative|without)\\b)|` +
-    `[\\s(,-](?:${openWords}|ruled out|excluded|not confirmed)\\s*\\)?\\s*$|\\?\\s*\\)?\\s*$|` +
-    '(?<!\\bgraft[- ])\\b(?:vs|versus)\\b',
-  'i',
-);
 const doubted = 'its words say that it is not certain';
 const labelIn = (concept: string) => `iif(${concept}text.exists(), ${concept}text, ${concept}coding.display)`;
 // A definite code beside them would say more than they do. A code that names no disease (Z32.00 "Possible pregnancy")
 // says the same.
 const isDoubted = (concept: string) =>
-  all([says(labelIn(concept), doubtWords), not(when(`${concept}coding.exists(code.startsWith('Z'))`))], doubted);
+  all([says(labelIn(concept), doubtWords.words), not(when(`${concept}coding.exists(code.startsWith('Z'))`))], doubted);
 const notMedicaid = not(paysLast, 'another plan');
 
 const drugWords = [
@@ -634,7 +624,11 @@ export const roles = defineRoles(
       },
       acceptUnless: [
         sensitive('it is sensitive, or nobody can judge a code of it; only a person may accept it'),
-        says(labelIn('code.'), new RegExp(`${doubtWords.source}|^\\s*(?:family history of|fhx?)\\b`, 'i'), doubted),
+        says(
+          labelIn('code.'),
+          new RegExp(`${doubtWords.words.source}|^\\s*(?:family history of|fhx?)\\b`, 'i'),
+          doubted,
+        ),
       ],
     }),
     // What a person ticked; with the site's policy, what is suggested; see functions.ts.

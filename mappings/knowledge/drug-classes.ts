@@ -265,7 +265,9 @@ export const drugClasses: readonly DrugClassRow[] = [
       {
         tests: ['eGFR'],
         diagnoses: list('D63.1 I12 I13 N18'),
-        source: 'the US labels (section 1) name the anemia of chronic kidney disease; not reviewed',
+        source:
+          'the US labels (section 1) name the anemia of chronic kidney disease; that eGFR is asked from general ' +
+          'knowledge; not reviewed',
       },
     ],
     source,

@@ -99,6 +99,13 @@ const ofSeveralWords: readonly string[] = [
 const withPrefix: readonly string[] = ['fam-trastuzumab deruxtecan-nxki', 'tbo-filgrastim', 'ziv-aflibercept'];
 
 /**
+ * Names with a salt or an ester that are drugs of their own beside the name without it: the US labels of fluticasone
+ * furoate (Arnuity, section 12.3) and fluticasone propionate give doses that are not exchanged for each other. From
+ * general knowledge, not reviewed.
+ */
+export const ownEsters: readonly string[] = ['fluticasone furoate'];
+
+/**
  * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public
  * domain, NLM). A name that stands here is no brand, so that two of them are two drugs. A name that is missing here
  * says nothing. No clinician has reviewed the list.

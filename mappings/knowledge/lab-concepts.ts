@@ -272,7 +272,16 @@ export const labConcepts: readonly LabConceptRow[] = [
     review,
   },
   { name: 'FEV1/FVC', kind: 'Lab Result', loinc: list('19926-5'), source, review },
-  { name: 'Bone density T-score', kind: 'Lab Result', loinc: list('38265-5'), words: [/t-?score/i], source, review },
+  {
+    name: 'Bone density T-score',
+    kind: 'Lab Result',
+    // of femur, hip, radius and ulna, lumbar spine, spine
+    loinc: list('38263-0 38264-8 38265-5 38267-1 104938-6'),
+    words: [/\bt[-\u2010\u2011 ]?score/i],
+    sites: [/\bneck\b/, /\b(?:hip|femur|femoral)\b/, /\b(?:spine|lumbar|l[1-4])\b/, /\b(?:forearm|radius|wrist)\b/],
+    source,
+    review,
+  },
   {
     name: 'JC virus antibody',
     kind: 'Lab Result',

@@ -3,7 +3,7 @@ import { signs, signsSource } from './signs.ts';
 
 /**
  * What a stop reason of the chart means in the kinds of end that payers ask for. The chart's own words always stand
- * beside the kind. Words of no row, or of rows of two kinds, have no kind: a person reads them.
+ * beside the kind. Words of no row, or of rows of two kinds in one part, have no kind: a person reads them.
  */
 
 const statusReason =

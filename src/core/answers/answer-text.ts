@@ -103,6 +103,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '),
     trial.contradiction,
     trial.not_counted === undefined ? undefined : `not counted: ${trial.not_counted}`,
+    trial.parts_not_counted,
   );
   return { drug, taken, ended: end };
 }
@@ -116,6 +117,17 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
 function measureText(measure: Row<'response'>['before'] = {}): string {
   const beside = joined(measure.called && quoted(measure.called), ...notesOf(measure));
   return `${measure.value}${beside === '' ? '' : ` (${beside})`} on ${dayText(measure.date ?? '')}`;
+}
+
+/** `the first dose, ordered Jul 1, 2025` */
+function beginningText({
+  ordered,
+  by_order: isByOrder,
+  sampled,
+}: Pick<Row<'response'>, 'ordered' | 'by_order' | 'sampled'>): string {
+  if (sampled !== undefined) return `the samples of ${dayText(sampled)}`;
+  if (ordered === undefined) return 'the first dose';
+  return isByOrder ? `it was ordered on ${dayText(ordered)}` : `the first dose, ordered ${dayText(ordered)}`;
 }
 
 /** `same class: TNF inhibitors` */
@@ -166,8 +178,13 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   diagnosis: {
     question: 'What is the diagnosis for this drug?',
     lines: (rows) =>
-      rows.map(({ code, text, onset, recorded }: Row<'diagnosis'>) =>
-        joined([code, text].filter(Boolean).join(' '), dated('since', onset), dated('recorded', recorded)),
+      rows.map(({ code, text, onset, recorded, notes = [] }: Row<'diagnosis'>) =>
+        joined(
+          [code, text].filter(Boolean).join(' '),
+          dated('since', onset),
+          dated('recorded', recorded),
+          ...notes.map(quoted),
+        ),
       ),
   },
   severity: {
@@ -187,6 +204,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
           relationText(row),
           row.type === 'not tolerated' || row.type === 'contraindicated' ? row.type : undefined,
           row.reactions?.join(', '),
+          ...(row.notes ?? []).map(quoted),
           row.reasons?.map((reason) => `“${reason}”`).join(', '),
           row.verification,
           dated('since', row.onset),
@@ -198,8 +216,16 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'How did the patient respond to this drug?',
     lines: (rows) =>
       rows.map(
-        ({ measure, before, now, before_restart: later, restarted = '', without_supply: gap }: Row<'response'>) =>
-          `${measure}: ${measureText(before)} before the first dose, ` +
+        ({
+          measure,
+          before,
+          now,
+          before_restart: later,
+          restarted = '',
+          without_supply: gap,
+          ...row
+        }: Row<'response'>) =>
+          `${measure}: ${measureText(before)} before ${beginningText(row)}, ` +
           (later === undefined ? '' : `${measureText(later)} before it was begun again on ${dayText(restarted)}, `) +
           measureText(now) +
           (gap === undefined ? '' : `, without supply from ${dayText(gap.from ?? '')} to ${dayText(gap.to ?? '')}`),
@@ -242,6 +268,13 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
         dose.length === undefined ? undefined : `for ${dose.length}`,
+      ),
+      ...(dose.dispensed ?? []).map(({ day, product, quantity, days }) =>
+        joined(
+          `${dated('dispensed on', day) ?? 'dispensed'}: ${product}`,
+          quantity === undefined ? undefined : `quantity ${quantity}`,
+          counted(days, 'days'),
+        ),
       ),
     ],
   },

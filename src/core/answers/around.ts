@@ -1,12 +1,12 @@
 import type { CodeableConcept, Condition, Dosage } from 'fhir/r4.js';
 import { readSig } from '../drug/dosage/read-sig.ts';
+import { icd10Of, isOfOne } from '../evidence/asked-tests.ts';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
 import type { DrugClass, DrugUse } from '../evidence/knowledge.ts';
 import { evidenceChartOf } from '../evidence/role.ts';
 import { type Privacy, privacyOf } from '../evidence/sensitive-reach.ts';
 import { orderedDrug } from '../evidence/therapies.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
-import { systems } from '../fhir/codes/systems.ts';
 import { once } from '../fhir/once.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
@@ -103,11 +103,6 @@ function fitting(rows: readonly DrugClass[], codes: readonly string[], use: Drug
   return possible.filter((row) => row.use === undefined || uses.size < 2 || row.use === use);
 }
 
-/** Whether one of these ICD-10-CM codes begins as one of the beginnings; without beginnings any does. */
-export function isOfOne(codes: readonly string[], beginnings: readonly string[] | undefined): boolean {
-  return beginnings?.some((one) => codes.some((code) => code.startsWith(one.replace('.', '')))) ?? true;
-}
-
 function useIn(dosages: readonly Dosage[] = []): DrugUse | undefined {
   if (dosages.some(isAsNeeded)) return 'as needed';
   const isRegular = ({ timing, text }: Dosage) =>
@@ -152,13 +147,6 @@ function isWorded({ concept }: Indication): boolean {
 /** The ICD-10-CM codes of a reason, and of the Condition that says the same. */
 export function codesOfIndication({ concept, condition }: Indication): string[] {
   return [...icd10Of(concept), ...icd10Of(condition?.resource.code)];
-}
-
-/** ICD-10-CM codes without the dot. */
-export function icd10Of(concept: CodeableConcept | undefined): string[] {
-  return (concept?.coding ?? []).flatMap(({ system, code }) =>
-    system === systems.icd10 && code !== undefined ? [code.replace('.', '').toUpperCase()] : [],
-  );
 }
 
 function stands({ verificationStatus }: Condition): boolean {

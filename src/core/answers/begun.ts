@@ -1,6 +1,7 @@
 import { type Cited, citeFirst } from '../evidence/cite.ts';
-import { oldest } from '../evidence/dates.ts';
+import { evidenceDay, oldest } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import { daysBetween } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 
 /** The first day on which the ordered drug was taken, as far as the chart says; samples are no beginning. */
@@ -21,18 +22,47 @@ export function firstOrdered(entries: readonly TherapyEntry[], { chart }: Around
   return oldest([own, ...others].filter(isThere), today.timeZone);
 }
 
-/**
- * The first day on which the ordered drug may have been taken: before that it was not. Each order, fill, statement,
- * dose and sample of it is a sign.
- */
-export function firstSign(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
-  const { order, today } = around.chart;
+/** When the ordered drug was begun. */
+export interface Beginning {
+  /** The first fill, dose or word of it; where none is known, its first order before this one, else samples. */
+  readonly first: Cited<string>;
+  readonly by: 'dose' | 'order' | 'samples';
+  /**
+   * The first day on which it may have been taken: of that day, of samples, or as this order says that it began; and
+   * that of the first order, where that is so long before that a fill of it may not be in the chart.
+   */
+  readonly sign: Cited<string>;
+}
+
+/** Undefined where nothing says that it was begun before this order. */
+export function beginningOf(entries: readonly TherapyEntry[], around: Around): Beginning | undefined {
+  const { timeZone } = around.chart.today;
+  const taken = firstTaken(entries, around);
+  const orders = entries.filter(({ kind, isSample }) => kind === 'order' && !isSample);
+  const ordered = oldest(orders.map((entry) => entry.ordered).filter(isThere), timeZone);
+  const sampled = entries.filter(({ isSample }) => isSample);
+  const samples = sampled.flatMap(({ handedOver, start, ordered: on }) => handedOver ?? start ?? on ?? []);
+  const first = taken ?? ordered ?? oldest(samples, timeZone);
+  if (first === undefined) return undefined;
+  const sign = oldest([first, ...samples, ...statedStarts(around), ...unfilledOrder(entries, first, around)], timeZone);
+  const by = first === taken ? 'dose' : first === ordered ? 'order' : 'samples';
+  return { first, by, sign: sign ?? first };
+}
+
+function unfilledOrder(entries: readonly TherapyEntry[], first: Cited<string>, around: Around): Cited<string>[] {
+  const ordered = firstOrdered(entries, around);
+  const [from, to] = [evidenceDay(ordered), evidenceDay(first)];
+  const isFilled = from !== undefined && to !== undefined && daysBetween(from, to) <= around.policy.continuingDays;
+  return ordered === undefined || isFilled ? [] : [ordered];
+}
+
+function statedStarts({ chart: { order } }: Around): Cited<string>[] {
   const bounds = 'timing.repeat.boundsPeriod.start';
-  const begun = (order.resource.dosageInstruction ?? []).map(({ timing }, at) =>
-    citeFirst(order, { [`dosageInstruction[${at}].${bounds}`]: timing?.repeat?.boundsPeriod?.start }),
-  );
-  const signs = entries.flatMap(({ handedOver, start, ordered }) => [handedOver, start, ordered]);
-  return oldest([firstOrdered(entries, around), ...begun, ...signs].filter(isThere), today.timeZone);
+  return (order.resource.dosageInstruction ?? [])
+    .map(({ timing }, at) =>
+      citeFirst(order, { [`dosageInstruction[${at}].${bounds}`]: timing?.repeat?.boundsPeriod?.start }),
+    )
+    .filter(isThere);
 }
 
 function isThere<Value>(value: Value | undefined): value is Value {

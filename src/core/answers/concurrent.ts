@@ -4,37 +4,41 @@ import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Node } from '../mapping/input.ts';
+import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
-import { type Related, relationByClass } from './around.ts';
+import { type Indication, indicationsOf, type Related } from './around.ts';
 import {
   type Attempt,
   asOf,
   courseOfAttempt,
   directionsIn,
-  dosagesIn,
   earlierAttempts,
   fillsOf,
   type History,
   isOfOrdered,
 } from './history.ts';
 import { isOtherForm } from './other-form.ts';
+import { relationOf } from './relation.ts';
 import { isSameStrength, takenEntries } from './taken-products.ts';
 
 /**
- * Other drugs that the patient takes now, of its class or group, or that usually come before it, and the ordered drug
- * itself in another form. One node each.
+ * Other drugs that the patient takes now, of its class or group, that usually come before it or that are for the same
+ * diagnosis, and the ordered drug itself in another form. One node each.
  */
-export function concurrentAround(around: Answering): Node[] {
+export function concurrentAround(around: Answering, facts: Facts): Node[] {
+  const indications = indicationsOf(around, facts);
   return around
     .histories()
     .filter(({ isSample }) => !isSample)
-    .flatMap((history) => (isOfOrdered(history, around) ? inOtherForm(history, around) : ofOther(history, around)));
+    .flatMap((history) => {
+      return isOfOrdered(history, around) ? inOtherForm(history, around) : ofOther(history, indications, around);
+    });
 }
 
-function ofOther(history: History, around: Answering): Node[] {
+function ofOther(history: History, indications: readonly Indication[], around: Answering): Node[] {
   const attempt = earlierAttempts(history, around).at(-1);
   if (attempt === undefined || courseOfAttempt(attempt, around).isOver) return [];
-  const related = relationByClass(around, history.ingredients, attempt.entries.flatMap(dosagesIn));
+  const related = relationOf(attempt.history.ingredients, attempt.entries, indications, around);
   return related === undefined ? [] : nodesOf(attempt, related, around);
 }
 
@@ -61,7 +65,7 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
       ...related,
       since: isGapless(own) ? course.start : undefined,
       supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-      asOf: asOf(attempt, around, { besides: standingOrders(entries) }),
+      asOf: asOf(attempt, around, standingOrders(entries)),
       ordered: course.firstOrdered,
       status: course.status,
       directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),

@@ -6,12 +6,16 @@ import type {
   MedicationRequest,
   MedicationStatement,
 } from 'fhir/r4.js';
+import { readSig } from '../drug/dosage/read-sig.ts';
+import { timingWords } from '../drug/dosage/read-timing.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite } from '../evidence/cite.ts';
 import { type Course, courseOf } from '../evidence/course.ts';
 import { evidenceDay, newest } from '../evidence/dates.ts';
+import { doseWords } from '../evidence/dose-words.ts';
 import { isOneDrug } from '../evidence/drug.ts';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
+import { quantityText } from '../evidence/quantity-text.ts';
 import { byDateThenReference, orderedDrug } from '../evidence/therapies.ts';
 import {
   administrations,
@@ -116,16 +120,15 @@ function isLongAgo(date: string, { chart, policy }: Around, days = policy.contin
 
 /**
  * The last day on which something shows that the drug of a trial is taken: supply, a dose, a word, and any of the
- * `besides`. Undefined where that is not long ago, or nothing has a date. Supply may have ended `lapse` days ago.
+ * `besides`. Undefined where that is not long ago, or nothing has a date. Supply is long ago where a fill of today
+ * would begin another trial.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,
   around: Around,
-  {
-    besides = [],
-    lapse = around.policy.continuingDays,
-  }: { readonly besides?: readonly Cited<string>[]; readonly lapse?: number } = {},
+  besides: readonly Cited<string>[] = [],
 ): Cited<string> | undefined {
+  const lapse = around.policy.longestGap + 1;
   const { timeZone } = around.chart.today;
   const covered = spans.at(-1)?.to;
   if (covered !== undefined && !isLongAgo(covered, around, lapse)) return undefined;
@@ -163,21 +166,42 @@ export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
 }
 
-/** How an entry says that the drug is taken: each of its instructions, in their sequence. */
+/**
+ * How an entry says that the drug is taken: each of its instructions, in their sequence. Behind words that leave the
+ * dose out, or where there are none, stands what it says in numbers.
+ */
 export function directionsIn(entry: TherapyEntry): Cited<string>[] {
   const element = entry.kind === 'statement' ? 'dosage' : 'dosageInstruction';
   return dosagesIn(entry)
     .map((dosage, index) => ({ dosage, path: `${element}[${index}]` }))
     .toSorted((one, other) => (one.dosage.sequence ?? 0) - (other.dosage.sequence ?? 0))
-    .flatMap(({ dosage, path }) => directionsOf(entry.located, path, dosage) ?? []);
+    .flatMap(({ dosage, path }) => {
+      const words = directionsOf(entry.located, path, dosage);
+      const dose = doseWords(dosage);
+      if (dose === undefined || saysDose(words?.value, dose)) return words ?? [];
+      const numbers = [dose, timingWords(dosage)].filter((part) => part !== undefined).join(' ');
+      return [...(words === undefined ? [] : [words]), cite(entry.located, numbers, `${path}.doseAndRate`)];
+    });
 }
 
-/** The dose that was given, in its own words. */
+/** The dose that was given, in its own words, and in numbers where those leave it out. */
 export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
   if (kind !== 'administration') return [];
   const { dosage } = located.resource as MedicationAdministration; // of its kind
   const text = meaningful(dosage?.text);
-  return text === undefined ? [] : [cite(located, text, 'dosage.text')];
+  const dose = quantityText(dosage?.dose);
+  return [
+    ...(text === undefined ? [] : [cite(located, text, 'dosage.text')]),
+    ...(dose === undefined || saysDose(text, dose) ? [] : [cite(located, dose, 'dosage.dose')]),
+  ];
+}
+
+// "Take one tablet daily" says it by itself, "300 mg IV" by its number.
+function saysDose(words: string | undefined, dose: string): boolean {
+  if (words === undefined) return false;
+  const sig = readSig(words);
+  const [number = ''] = dose.split(' ');
+  return sig?.dose !== undefined || sig?.mass !== undefined || words.split(/[^\d.]+/).includes(number);
 }
 
 /** The Dosages of an entry. */
@@ -269,7 +293,7 @@ function lastPlaceOf(
 /** Whether an entry is a dispense that names this order. */
 export function isFilledFrom(
   { kind, located }: TherapyEntry,
-  order: TherapyEntry,
+  order: Pick<TherapyEntry, 'located'>,
   { resolve }: EvidenceChart,
 ): boolean {
   if (kind !== 'dispense') return false;

@@ -17,7 +17,8 @@ export function ingredientsOf(drug: Drug, knowledge: DrugKnowledge): string {
 
 function plainName(name: string, knowledge: DrugKnowledge): string {
   const { base, moiety, whole, salts } = ingredientOf(name);
-  return salts.length === 0 || knowledge.isMoiety(base) ? moiety : whole;
+  const isPlain = salts.length === 0 || (knowledge.isMoiety(base) && !knowledge.isOwnEster(whole));
+  return isPlain ? moiety : whole;
 }
 
 /**

@@ -43,18 +43,38 @@ function mayBeDrug({ category = [] }: AllergyIntolerance): boolean {
 function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, around: Around): Node {
   const { code, reaction = [] } = allergy.resource;
   const related = relationOf(name, around);
+  const notes = notesOf(allergy);
   const manifestations = reaction.flatMap(({ manifestation = [] }) => manifestation);
   const facts = {
     intolerance: {
       substance: cite(allergy, name, 'code'),
       ...related,
       reactions: reactionsOf(allergy),
+      notes,
       allergy: cite(allergy, allergy.resource),
       source: cite(allergy, allergy.reference),
-      ...presentReasons({ sensitive: around.privacy.of(allergy, code, ...manifestations) }),
+      ...presentReasons({
+        sensitive: around.privacy.of(allergy, code, ...manifestations, ...notes.map(({ value }) => value)),
+      }),
     },
   };
   return nodeOf(facts, allergy);
+}
+
+// What is said of it and of its reactions in words.
+function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
+  const { note = [], reaction = [] } = allergy.resource;
+  const texts = [
+    ...note.map(({ text }, index) => [text, `note[${index}].text`] as const),
+    ...reaction.flatMap(({ description, note: notes = [] }, index) => [
+      [description, `reaction[${index}].description`] as const,
+      ...notes.map(({ text }, inner) => [text, `reaction[${index}].note[${inner}].text`] as const),
+    ]),
+  ];
+  return texts.flatMap(([text, path]) => {
+    const words = meaningful(text);
+    return words === undefined ? [] : [cite(allergy, words, path)];
+  });
 }
 
 function relationOf(name: string, around: Around): { readonly relation?: string; readonly class?: string } {

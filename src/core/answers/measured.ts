@@ -19,7 +19,7 @@ export interface Measured {
   readonly name: Cited<string>;
   /** How the chart calls it, where that is another name: what was measured where, and by which method. */
   readonly called: Cited<string> | undefined;
-  /** The name of its lab concept or score; of others their own in small letters. */
+  /** The name of its lab concept or score; of others their own in small letters, without words of the sample. */
   readonly concept: string;
   readonly located: Located<Observation | DiagnosticReport>;
   readonly date: Cited<string> | undefined;
@@ -30,6 +30,8 @@ export interface Measured {
   readonly group: 'test' | 'score' | 'vital' | 'finding';
   /** The row of a score. */
   readonly score?: ScoreRow | undefined;
+  /** The words for the site of its row that its name has. */
+  readonly site?: RegExp | undefined;
   readonly sensitive: () => string | undefined;
 }
 
@@ -71,35 +73,61 @@ function wordsIn({ valueString, valueCodeableConcept }: Observation): string {
   return valueString ?? labelOf(valueCodeableConcept) ?? '';
 }
 
-interface Named extends Pick<Measured, 'concept' | 'group' | 'score'> {
+interface Named extends Pick<Measured, 'concept' | 'group' | 'score' | 'site'> {
   readonly name: string;
 }
 
 // A test may be a lab concept by its code and a score by its exact name.
 function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): Named[] {
   const known = knowledge.evidence.labConceptOf(resource.code);
-  const ofConcept = known === undefined ? [] : [namedByConcept(known, knowledge.scores)];
+  const ofConcept = known === undefined ? [] : [namedByConcept(known, resource, knowledge.scores)];
   const exact = scoreNames(resource, scores).filter(({ concept }) => concept !== known?.name);
   const names = [...ofConcept, ...exact];
   return names.length > 0 ? names : namedByItself(resource, knowledge.scores);
 }
 
-function namedByConcept({ name, kind }: Pick<LabConceptRow, 'name' | 'kind'>, rows: readonly ScoreRow[]): Named {
-  return { name, concept: name, group: groups[kind], score: scoreCalled(name.toLowerCase(), rows) };
+function namedByConcept(
+  { name, kind, sites = [] }: Pick<LabConceptRow, 'name' | 'kind' | 'sites'>,
+  resource: Observation,
+  rows: readonly ScoreRow[],
+): Named {
+  const called = nameAtSite(resource)?.toLowerCase().slice(0, longestName) ?? '';
+  const site = sites.find((words) => words.test(called));
+  return { name, concept: name, group: groups[kind], score: scoreCalled(name.toLowerCase(), rows), site };
 }
 
 const groups = { 'Lab Result': 'test', 'Vital Sign': 'vital', Score: 'score' } as const;
 
 // A score that is called by words of its row keeps its own name.
-function namedByItself({ code, category = [] }: Observation, rows: readonly ScoreRow[]): Named[] {
-  const name = meaningful(labelOf(code))?.trim();
-  const isOf = (kind: string) => category.some((concept) => hasCode(concept, kind));
-  if (name === undefined || isOf('social-history')) return [];
-  const concept = name.toLowerCase();
-  if (isOf('laboratory')) return [{ name, concept, group: 'test', score: scoreCalled(concept, rows) }];
-  if (isOf('vital-signs')) return [{ name, concept, group: 'vital' }];
+function namedByItself(resource: Observation, rows: readonly ScoreRow[]): Named[] {
+  const name = nameAtSite(resource);
+  if (name === undefined || isOf(resource, 'social-history')) return [];
+  const concept = conceptOf(name);
+  if (isOf(resource, 'laboratory')) return [{ name, concept, group: 'test', score: scoreCalled(concept, rows) }];
+  if (isOf(resource, 'vital-signs')) return [{ name, concept, group: 'vital' }];
   const score = scoreCalled(concept, rows);
   return [{ name, concept, group: score === undefined ? 'finding' : 'score', score }];
+}
+
+/**
+ * What a test without a row is told by: its name without the sample's words, and without "trough": before the first
+ * dose there is none.
+ */
+export function conceptOf(name: string): string {
+  const plain = name.toLowerCase().replace(/\b(?:in )?(?:serum(?: or plasma)?|plasma|trough|levels?)\b/g, ' ');
+  const bare = plain.replace(/\(\s*\)|[\s,;]+/g, ' ').trim();
+  return bare === '' ? name.toLowerCase() : bare;
+}
+
+// Where on the body it was measured, the name may leave to an element of its own.
+function nameAtSite(resource: Observation, name = meaningful(labelOf(resource.code))?.trim()): string | undefined {
+  const site = isOf(resource, 'vital-signs') ? undefined : meaningful(labelOf(resource.bodySite))?.trim();
+  if (name === undefined || site === undefined || plain(name).includes(plain(site))) return name;
+  return `${name}, ${site}`;
+}
+
+function isOf({ category = [] }: Observation, kind: string): boolean {
+  return category.some((concept) => hasCode(concept, kind));
 }
 
 function scoreCalled(name: string, rows: readonly ScoreRow[]): ScoreRow | undefined {
@@ -153,7 +181,7 @@ function reportsIn(around: Around): Measured[] {
 
 function namedByReport({ code }: DiagnosticReport): Named[] {
   const name = meaningful(labelOf(code))?.trim();
-  return name === undefined ? [] : [{ name, concept: name.toLowerCase(), group: 'test' }];
+  return name === undefined ? [] : [{ name, concept: conceptOf(name), group: 'test' }];
 }
 
 function measured(
@@ -174,9 +202,11 @@ function measured(
 }
 
 function calledIn(located: Measured['located'], name: string): Cited<string> | undefined {
-  const { text, coding = [] } = located.resource.code;
+  const { resource } = located;
+  const { text, coding = [] } = resource.code;
   const own = meaningful(text ?? coding.find(({ display }) => display !== undefined)?.display)?.trim();
-  return own === undefined || plain(own) === plain(name) ? undefined : cite(located, own, 'code');
+  const called = resource.resourceType === 'Observation' ? nameAtSite(resource, own ?? name) : own;
+  return called === undefined || plain(called) === plain(name) ? undefined : cite(located, called, 'code');
 }
 
 // "C reactive protein [Mass/volume] in Serum or Plasma" says no more than "C-reactive protein".

@@ -1,8 +1,9 @@
+import { icd10Of } from '../evidence/asked-tests.ts';
 import { Cited } from '../evidence/cite.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
-import { type Around, codesOfIndication, type Indication, icd10Of } from './around.ts';
+import { type Around, codesOfIndication, type Indication } from './around.ts';
 import { type Attempt, reasonReferencesOf, stopConceptsOf } from './history.ts';
 import { stopNotesOf } from './stop-notes.ts';
 import type { StopReason } from './trial-outcome.ts';

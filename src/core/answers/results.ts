@@ -1,8 +1,8 @@
 import type { Observation, ObservationComponent } from 'fhir/r4.js';
+import { isOfOne, testsAsked } from '../evidence/asked-tests.ts';
 import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
-import type { AskedOf } from '../evidence/knowledge.ts';
 import { valueText } from '../evidence/result-value.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -11,8 +11,7 @@ import { daysBetween } from '../fhir/time/calendar-days.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
-import { isOfOne } from './around.ts';
-import { firstSign, firstTaken } from './begun.ts';
+import { type Beginning, beginningOf, firstOrdered, isOlder } from './begun.ts';
 import type { Measured } from './measured.ts';
 import { type Effect, earlierEntries, effectOf, restartOf } from './therapy.ts';
 
@@ -87,14 +86,9 @@ function newestOthers(around: Answering, isShown: (one: Measured) => boolean, bu
     .slice(0, mostOthers);
 }
 
-// Of a class for several diseases only what fits the stated one.
 function askedTests({ classes, codes, knowledge }: Answering): string[] {
-  const isAsked = ({ diagnoses }: AskedOf) => codes().length === 0 || isOfOne(codes(), diagnoses);
-  const asked = new Set(
-    classes().flatMap(({ asks, asksOf }) => [...asks, ...asksOf.filter(isAsked).flatMap(({ tests }) => tests)]),
-  );
   const { kindOf } = knowledge.evidence;
-  return [...asked].filter((name) => kindOf(name) !== 'Score');
+  return testsAsked(classes(), codes()).filter((name) => kindOf(name) !== 'Score');
 }
 
 /**
@@ -132,34 +126,46 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 }
 
 /**
- * The same measure before the first sign of the drug and now, and where the drug was begun again after a gap, before
- * that: values with their dates, and no judgement. Of several values at one instant a row each.
+ * The same measure at the same site before the drug was begun and now, and where the drug was begun again after a gap,
+ * before that: values with their dates, and no judgement. Of several values at one instant a row each. It is begun with
+ * the first fill or dose; where none is known, with the first order.
  */
 export function responsesAround(around: Answering): Node[] {
   const entries = earlierEntries(around);
-  const sign = evidenceDay(firstSign(entries, around));
-  const first = evidenceDay(firstTaken(entries, around));
-  if (sign === undefined || first === undefined) return [];
+  const beginning = beginningOf(entries, around);
   const restarted = restartOf(entries, around);
-  const again = evidenceDay(restarted);
-  const effect = effectOf(entries, around);
+  if (beginning === undefined) return [];
+  const course: DrugCourse = {
+    ...{ beginning, restarted, ordered: firstOrdered(entries, around), effect: effectOf(entries, around) },
+  };
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
     const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
-    const before = newestOf(
-      results.filter(({ day }) => day <= sign),
-      around,
-    );
-    const now = newestOf(
-      lastWithIt(
-        results.filter(({ day }) => day > first && day <= effect.until),
-        effect,
-      ),
-      around,
-    );
-    const between = results.find(({ day }) => again !== undefined && day > first && day <= again);
-    return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { between, restarted, effect })));
+    return [...Map.groupBy(results, ({ site }) => site).values()].flatMap((ofSite) => respond(ofSite, course, around));
   });
+}
+
+interface DrugCourse {
+  readonly beginning: Beginning;
+  readonly effect: Effect;
+  /** The day on which the drug was begun again. */
+  readonly restarted: Cited<string> | undefined;
+  readonly ordered: Cited<string> | undefined;
+}
+
+function respond(results: readonly Measured[], course: DrugCourse, around: Answering): Node[] {
+  const { beginning, restarted, effect } = course;
+  const [sign, first] = [evidenceDay(beginning.sign), evidenceDay(beginning.first)];
+  if (sign === undefined || first === undefined) return [];
+  const again = evidenceDay(restarted);
+  const before = newestOf(
+    results.filter(({ day }) => day <= sign),
+    around,
+  );
+  const since = results.filter(({ day }) => day > first && day <= effect.until);
+  const now = newestOf(lastWithIt(since, effect), around);
+  const between = results.find(({ day }) => again !== undefined && day > first && day <= again);
+  return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { ...course, between })));
 }
 
 // What was measured in a time without the drug stands only where nothing else does, and says so.
@@ -168,15 +174,23 @@ function lastWithIt(results: readonly Measured[], { gapOn }: Effect): readonly M
   return withIt.length === 0 ? results : withIt;
 }
 
-function nodeOfResponse(before: Measured, now: Measured, { between, restarted, effect }: Restart): Node {
+function nodeOfResponse(
+  before: Measured,
+  now: Measured,
+  { between, restarted, effect, beginning, ordered }: DrugCourse & { readonly between: Measured | undefined },
+): Node {
   // What was measured before the drug was begun again says nothing of it since then.
   const later = now.day > (evidenceDay(restarted) ?? '') ? between : undefined;
   const all = [before, now, ...(later === undefined ? [] : [later])];
   const gap = effect.gapOn(now.day);
+  const { by, first } = beginning;
   const facts = {
     measure: now.name,
-    before: measureOf(before),
-    ...(later === undefined ? {} : { beforeRestart: measureOf(later), restarted }),
+    before: comparedTo(now, before),
+    ...(by === 'order' || isOlder(ordered, before.date) ? { ordered } : {}),
+    ...(by === 'order' ? { byOrder: true } : {}),
+    ...(by === 'samples' ? { sampled: first } : {}),
+    ...(later === undefined ? {} : { beforeRestart: comparedTo(now, later), restarted }),
     now: measureOf(now),
     ...(gap === undefined ? {} : { withoutSupply: { from: gap.from, to: gap.to } }),
     ...presentReasons({
@@ -186,11 +200,10 @@ function nodeOfResponse(before: Measured, now: Measured, { between, restarted, e
   return nodeOf({ response: facts }, now.located);
 }
 
-interface Restart {
-  readonly effect: Effect;
-  readonly between: Measured | undefined;
-  /** The day on which the drug was begun again. */
-  readonly restarted: Cited<string> | undefined;
+// One that has another name than the newer one keeps it: "IgG" before "IgG, trough".
+function comparedTo({ name }: Measured, one: Measured) {
+  const isNamedAlike = one.name.value.toLowerCase() === name.value.toLowerCase();
+  return { ...measureOf(one), ...(isNamedAlike || one.called !== undefined ? {} : { called: one.name }) };
 }
 
 // What measures nothing we know of, or another disease, tells nothing of the drug.

@@ -1,3 +1,4 @@
+import { readSig } from '../drug/dosage/read-sig.ts';
 import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { takeRelease } from '../drug/release.ts';
@@ -43,11 +44,18 @@ export function takenAs(entries: readonly TherapyEntry[], around: Around) {
   const taken = takenEntries(entries, around);
   const isOfTaken = (entry: TherapyEntry) => taken.some((one) => isSameStrength(one, entry));
   const others = entries.filter((entry) => entry.kind === 'order' && !isOfTaken(entry));
+  const saidBy = (entry: TherapyEntry) => (isOfTaken(entry) ? directionsIn(entry) : dosesOf(entry, taken, around));
   return {
     ...namesOf(taken, around.knowledge.drugs),
-    directions: distinct(entries.filter(isOfTaken).flatMap((entry) => [...directionsIn(entry), ...doseGiven(entry)])),
+    directions: distinct(entries.flatMap((entry) => [...saidBy(entry), ...doseGiven(entry)])),
     orderedAs: distinct(others.map(({ drug }) => drug.product)),
   };
+}
+
+// "40 mg daily" of an order whose fills were tablets of 20 mg; "1 tablet daily" would say another dose of those.
+function dosesOf(order: TherapyEntry, taken: readonly TherapyEntry[], { chart }: Around): Cited<string>[] {
+  if (!taken.some((fill) => isFilledFrom(fill, order, chart))) return [];
+  return directionsIn(order).filter(({ value }) => readSig(value)?.mass !== undefined);
 }
 
 function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
@@ -61,12 +69,23 @@ function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
     );
   return {
     products: distinct(read.map(({ product }) => product)),
-    brands: told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, drugs))),
+    brands: distinct([
+      ...told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, drugs))),
+      ...entries.flatMap(({ drug }) => brandsInCodes(drug)),
+    ]),
     strengths: told((reading) => reading?.strength),
     forms: told((reading) => reading?.form),
     releases: told(releaseIn),
     releaseInPart: read.some(({ reading }) => releaseIn(reading) === undefined) ? true : undefined,
   };
+}
+
+// A text that leaves the brand out may stand beside the code of a branded product.
+function brandsInCodes({ coded }: TherapyEntry['drug']): Cited<string>[] {
+  return coded.flatMap(({ value, source }) => {
+    const brand = readDrugName(value)?.brand;
+    return brand === undefined ? [] : [new Cited(brand, source)];
+  });
 }
 
 // "Effexor XR" says it by itself.

@@ -51,7 +51,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
   const ordered = firstOrdered(entries, around);
-  const isSampled = entries.some(({ isSample }) => isSample);
+  const sample = entries.find(({ isSample }) => isSample);
   const whole = entries.findLast(isTaken)?.located ?? entries.at(-1)?.located ?? chart.order;
   const facts = {
     therapy: {
@@ -62,7 +62,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       ...(isOlder(ordered, since) ? { ordered } : {}),
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
-      ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),
+      ...(sample === undefined ? {} : { samples: cite(sample.located, 'samples were given; they are no beginning') }),
       suppliedAs: suppliedAs(entries, around).map((one) => ({ ...one })),
       gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap).map((gap) => ({ ...gap })) : [],
       sources: entries.map(({ located }) => cite(located, located.reference)),

@@ -1,7 +1,7 @@
 import type { CodeableConcept } from 'fhir/r4.js';
+import { isOfOne } from '../evidence/asked-tests.ts';
 import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
-import { isOfOne } from './around.ts';
 import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
 
 /** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */
@@ -12,7 +12,8 @@ export interface StopReason {
 
 /**
  * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A
- * reason of no row, or of rows of two kinds, has none.
+ * reason of no row has none. One that fits two kinds has both where each of its parts is of one kind ("Hair loss;
+ * attacks as before"), else none.
  */
 export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopReasonRow[]): Cited<TherapyOutcome>[] {
   const kinds = reasons.flatMap(({ concept: { value, source }, purposes }) =>
@@ -26,13 +27,41 @@ function kindsOf(
   rows: readonly StopReasonRow[],
   purposes: readonly string[],
 ): TherapyOutcome[] {
-  const said = saidOf(reason, rows, purposes);
-  const found = said.filter(({ says }) => says === true).map(({ outcome }) => outcome);
-  const isUnclear = new Set(found).size !== 1 || said.some(({ says }) => says === 'perhaps');
-  return isUnclear ? [] : found.slice(0, 1);
+  const whole = kindOf(reason, rows, purposes);
+  if (whole !== 'several') return whole === undefined ? [] : [whole];
+  const text = labelOf(reason)?.slice(0, longest) ?? '';
+  return [/[.;\n]+\s*/, joint].map((divider) => kindsOfParts(text.split(divider), rows, purposes)).find(isClear) ?? [];
 }
 
-/** Whether a reason is of some kind; one that fits two has none in `outcomesOf`. */
+// "Rash, and no response", but not "did not help pain, swelling": what was not helped may be a list of signs.
+const joint = /(?:,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?=(?:no|not|did|does|too|still|never|\w+ as)\b)/i;
+
+function isClear(kinds: readonly TherapyOutcome[]): boolean {
+  return kinds.length > 1;
+}
+
+function kindsOfParts(
+  parts: readonly string[],
+  rows: readonly StopReasonRow[],
+  purposes: readonly string[],
+): TherapyOutcome[] {
+  const kinds = parts.map((text) => kindOf({ text }, rows, purposes));
+  const clear = kinds.filter((kind) => kind !== 'several' && kind !== undefined);
+  return kinds.includes('several') ? [] : [...new Set(clear)];
+}
+
+function kindOf(
+  reason: CodeableConcept,
+  rows: readonly StopReasonRow[],
+  purposes: readonly string[],
+): TherapyOutcome | 'several' | undefined {
+  const said = saidOf(reason, rows, purposes);
+  const found = [...new Set(said.filter(({ says }) => says === true).map(({ outcome }) => outcome))];
+  if (found.length > 1) return 'several';
+  return said.some(({ says }) => says === 'perhaps') ? undefined : found[0];
+}
+
+/** Whether a reason is of some kind; one may fit two. */
 export function isOfAnyKind({ concept, purposes }: StopReason, rows: readonly StopReasonRow[]): boolean {
   return saidOf(concept.value, rows, purposes).some(({ says }) => says === true);
 }

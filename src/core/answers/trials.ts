@@ -8,25 +8,23 @@ import { dayText } from '../fhir/time/day-text.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
-import { type Around, type Indication, indicationsOf, isSame, type Related, relationByClass } from './around.ts';
+import { type Around, type Indication, indicationsOf, type Related } from './around.ts';
 import { daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
   asOf,
   courseOfAttempt,
-  dosagesIn,
   earlierAttempts,
   fillsOf,
-  type History,
   isOfOrdered,
   lastSupplied,
-  reasonReferencesOf,
   toldSpan,
 } from './history.ts';
 import { drugKey, partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf, wordsOfStop } from './purpose.ts';
+import { relationOf } from './relation.ts';
 import { distinct, takenAs } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
@@ -59,29 +57,12 @@ export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt
     const ofDrug = histories.filter(({ ingredients }) => drugKey(ingredients) === drugKey(history.ingredients));
     // What samples were for, often only the order of the drug says.
     const [related] = [history, ...(history.isSample ? ofDrug : [])].flatMap(
-      (one) => relationOf(one, indications, around) ?? [],
+      (one) => relationOf(one.ingredients, one.entries, indications, around) ?? [],
     );
     if (related === undefined) return [];
     const isSampled = ofDrug.some(({ isSample }) => isSample);
     return earlierAttempts(history, around).map((attempt) => ({ attempt, related, indications, isSampled }));
   });
-}
-
-function relationOf(
-  { ingredients, entries }: History,
-  indications: readonly Indication[],
-  around: Around,
-): Related | undefined {
-  const byClass = relationByClass(around, ingredients, entries.flatMap(dosagesIn));
-  if (byClass !== undefined) return byClass;
-  const names = entries.some((entry) => indications.some((indication) => isFor(entry, indication, around)));
-  return names ? { relation: 'for this diagnosis' } : undefined;
-}
-
-function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart }: Around): boolean {
-  if (entry.purposes.some((purpose) => isSame(purpose, concept) || isSame(purpose, condition?.resource.code)))
-    return true;
-  return condition !== undefined && reasonReferencesOf(entry, chart).includes(condition.reference);
 }
 
 function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
@@ -92,9 +73,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
-  // Where a fill of today would begin another trial, this one is over.
-  const lapse = around.policy.longestGap + 1;
-  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around, { lapse }) : undefined;
+  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
   const isTaken = isOpen && shown === undefined;
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, one, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));
@@ -104,9 +83,9 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const unexplained = reasons.length === 0 ? course.remark : undefined;
   const remark = isOfNoKind ? endedWord(course.status) : unexplained;
   const last = entries.at(-1) ?? history.entries[0];
-  const whole = last?.located ?? chart.order;
+  // What is worked out is cited at what shows that it was taken: an order of the same day shows nothing.
+  const whole = entries.findLast(({ kind }) => kind === kindsOfProof[proof])?.located ?? chart.order;
   const taken = takenAs(entries, around);
-  const combination = partsOf(history.ingredients).length > 1;
   const facts = {
     trial: {
       ingredient: new Cited(history.ingredients, last?.drug.product.source ?? cite(whole, '').source),
@@ -119,8 +98,9 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
       reasons,
       ...(remark === undefined || isTaken ? {} : { remark }),
       asOf: shown,
-      ...flagged({ sample: history.isSample, combination }),
-      ...notCounted({ isSample: history.isSample, isSampled, combination, proof, contradiction }, around),
+      ...flagged({ sample: history.isSample, combination: partsOf(history.ingredients).length > 1 }),
+      ...notCounted({ isSample: history.isSample, isSampled, proof, contradiction }),
+      ...partsOfTrial(history.ingredients, around),
       fills: fills.map(({ entry, days }) => ({
         day: entry.handedOver,
         days: cite(entry.located, days, 'daysSupply'),
@@ -161,6 +141,13 @@ function endedWord(status: Cited<string> | string): string {
 function flagged(flags: Readonly<Record<string, boolean>>): Record<string, true> {
   return Object.fromEntries(Object.entries(flags).flatMap(([name, holds]) => (holds ? [[name, true as const]] : [])));
 }
+
+const kindsOfProof: Readonly<Record<Proof, TherapyEntry['kind']>> = {
+  dispensed: 'dispense',
+  given: 'administration',
+  stated: 'statement',
+  'ordered, not proved taken': 'order',
+};
 
 function proofOf({ entries }: Attempt): Proof {
   const has = (kind: TherapyEntry['kind']) => entries.some((entry) => entry.kind === kind);
@@ -242,23 +229,25 @@ function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
 const shows = 'dispense, dose or statement shows that it was taken';
 
 /** Why a row is shown and not counted as a trial. */
-function notCounted(
-  trial: {
-    readonly isSample: boolean;
-    readonly isSampled: boolean;
-    readonly combination: boolean;
-    readonly proof: Proof;
-    readonly contradiction: string | undefined;
-  },
-  { policy }: Around,
-): { readonly notCounted?: string } {
+function notCounted(trial: {
+  readonly isSample: boolean;
+  readonly isSampled: boolean;
+  readonly proof: Proof;
+  readonly contradiction: string | undefined;
+}): { readonly notCounted?: string } {
   if (trial.isSample) return { notCounted: 'samples are no trial' };
   if (trial.proof === 'ordered, not proved taken')
     return {
       notCounted: trial.isSampled ? `samples were given, which are no trial; no other ${shows}` : `no ${shows}`,
     };
   if (trial.contradiction !== undefined) return { notCounted: 'its dates contradict each other' };
-  if (trial.combination && !policy.countCombinations)
-    return { notCounted: 'a combination; the site does not say that it counts for its parts' };
   return {};
+}
+
+// The combination itself was tried.
+function partsOfTrial(ingredients: string, { policy }: Around): { readonly partsNotCounted?: string } {
+  const parts = partsOf(ingredients);
+  if (parts.length < 2 || policy.countCombinations) return {};
+  const names = `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return { partsNotCounted: `it contains ${names}; the site does not say that it counts as a trial of each` };
 }

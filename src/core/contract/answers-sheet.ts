@@ -101,6 +101,8 @@ export const AnsweredTrial = z.strictObject({
   sample: z.boolean().optional(),
   combination: z.boolean().optional(),
   not_counted: text.optional(),
+  /** Of a combination that is a trial of itself and, as far as the site says, of none of its parts. */
+  parts_not_counted: text.optional(),
   fills: z
     .array(z.strictObject({ day: when.optional(), days: days.optional(), product: text, source: text }))
     .optional(),
@@ -147,6 +149,8 @@ export const AnswersSheet = z.strictObject({
         text: text.optional(),
         onset: when.optional(),
         recorded: when.optional(),
+        /** What the chart says beside the condition, without sensitive words. */
+        notes: z.array(text).optional(),
       }),
     )
     .optional(),
@@ -168,6 +172,8 @@ export const AnswersSheet = z.strictObject({
         criticality: text.optional(),
         verification: text.optional(),
         reactions: z.array(text).optional(),
+        /** What the chart says of an allergy and its reactions, whole. */
+        notes: z.array(text).optional(),
         /** Why a trial was stopped, in the chart's words. */
         reasons: z.array(text).optional(),
         onset: when.optional(),
@@ -182,6 +188,12 @@ export const AnswersSheet = z.strictObject({
       z.strictObject({
         measure: text,
         before: Compared.optional(),
+        /** When it was first ordered, where `before` was measured after that, and before the first fill or dose. */
+        ordered: when.optional(),
+        /** No fill or dose is known: `before` is before it was ordered, `now` after that. */
+        by_order: z.literal(true).optional(),
+        /** When samples were given, where nothing else shows that it was taken: `before` is before that. */
+        sampled: when.optional(),
         /** Where the drug was begun again after a gap: the last one before that day. */
         before_restart: Compared.optional(),
         restarted: when.optional(),
@@ -225,6 +237,18 @@ export const AnswersSheet = z.strictObject({
       quantity_unit: text.optional(),
       days_supply: z.int().positive().optional(),
       refills: days.optional(),
+      /** The fills of this order, as they state it themselves. */
+      dispensed: z
+        .array(
+          z.strictObject({
+            day: when.optional(),
+            product: text,
+            quantity: text.optional(),
+            days: days.optional(),
+            source: text,
+          }),
+        )
+        .optional(),
       length: text.optional(),
     })
     .optional(),

@@ -16,6 +16,8 @@ export interface DrugKnowledge {
   isIngredient(name: string): boolean;
   /** true for a moiety that stands in the tables without a salt: `metoprolol`, but not `ferrous`. */
   isMoiety(base: string): boolean;
+  /** true for a name with its salt or ester, in small letters, that is another drug than the name without it. */
+  isOwnEster(name: string): boolean;
   /** Names of the rows whose drug is this biosimilar (`adalimumab-adaz`), in small letters. */
   brandsOf(ingredient: string): readonly string[];
 }
@@ -45,7 +47,12 @@ export function saysNothingOfContents(words: string): boolean {
  *
  * @example drugKnowledge([{ name: 'Jakafi', ingredients: ['ruxolitinib'] }], ['methotrexate'])
  */
-export function drugKnowledge(rows: readonly DrugNameRow[], ingredientNames: readonly string[] = []): DrugKnowledge {
+export function drugKnowledge(
+  rows: readonly DrugNameRow[],
+  ingredientNames: readonly string[] = [],
+  ownEsters: readonly string[] = [],
+): DrugKnowledge {
+  const own = new Set(ownEsters);
   const byName = new Map<string, DrugNameRow>();
   const ingredients = new Set(ingredientNames.map((name) => ingredientOf(name).base));
   const moieties = new Set<string>();
@@ -70,6 +77,7 @@ export function drugKnowledge(rows: readonly DrugNameRow[], ingredientNames: rea
     rowOf: (name) => lookUp(byName, plain(name)),
     isIngredient: (name) => ingredients.has(ingredientOf(name).base),
     isMoiety: (base) => moieties.has(base),
+    isOwnEster: (name) => own.has(name),
     brandsOf: (ingredient) => brands.get(ingredient.toLowerCase()) ?? [],
   };
 }

@@ -4,6 +4,7 @@ import { dayText } from '../fhir/time/day-text.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';
 import { allergies } from './allergies.ts';
+import { codesOfOrder, testsAsked } from './asked-tests.ts';
 import { nodeOf } from './cite.ts';
 import { diagnosisFindings } from './diagnoses.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
@@ -27,7 +28,7 @@ export interface ChosenEvidence {
 export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly Finding[] {
   const privacy = privacyOf(chart, knowledge.sensitivity);
   return [
-    ...diagnosisFindings(chart, privacy),
+    ...diagnosisFindings(chart, knowledge, privacy),
     ...therapies(chart, privacy),
     ...allergies(chart, privacy),
     ...results(chart, knowledge, privacy),
@@ -95,12 +96,13 @@ interface Offer {
 function offersOf(chart: EvidenceChart, knowledge: Knowledge): readonly Offer[] {
   const findings = findingsOf(chart, knowledge);
   const classes = findings.length === 0 ? [] : knowledge.classesOf(orderedDrug(chart).name);
+  const tests = testsAsked(classes, codesOfOrder(chart));
   const ticks = new Set(chart.ticked);
   return findings.map((finding) => {
     // A tick stays with its finding when newer members join it.
     const ticked = finding.members.find(({ reference }) => ticks.has(reference));
     const located = ticked ?? finding.members[0] ?? chart.order;
-    const suggestion = suggestionFor(classes, finding);
+    const suggestion = suggestionFor({ classes, tests }, finding);
     const isWanted =
       chart.ticked === undefined ? chart.takesSuggested && suggestion !== undefined : ticked !== undefined;
     return { finding, located, candidate: candidateOf(finding, { located, suggestion, isWanted, ticked }) };

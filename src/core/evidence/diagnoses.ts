@@ -8,14 +8,15 @@ import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Finding, presentReasons } from './finding.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
-/** Diagnoses in play: conditions of the patient that are active and not refuted. */
-export function diagnosisFindings(chart: EvidenceChart, privacy: Privacy): Finding[] {
+/** Diagnoses in play: conditions of the patient that are active, not refuted, and certain by their words. */
+export function diagnosisFindings(chart: EvidenceChart, { doubtWords }: Knowledge, privacy: Privacy): Finding[] {
   const reasons = reasonsOf(chart);
   return chart
     .mine('Condition')
-    .filter(({ resource }) => isInPlay(resource))
+    .filter(({ resource }) => isInPlay(resource) && !isDoubted(resource.code, doubtWords.words))
     .map((condition): Finding => {
       const { code, severity, onsetString } = condition.resource;
       const called = isNamed(condition, reasons) ? 'the order names it as its reason' : undefined;
@@ -60,9 +61,20 @@ function findingOf(condition: Located<Condition>): Finding {
 function isInPlay(condition: Condition): boolean {
   const { clinicalStatus, verificationStatus, category = [] } = condition;
   if (hasCode(verificationStatus, 'refuted', 'entered-in-error', 'differential')) return false;
+  if (notInPlay.test(labelOf(verificationStatus) ?? '')) return false;
   if (clinicalStatus === undefined && hasAbated(condition)) return false;
   if (clinicalStatus !== undefined && !hasCode(clinicalStatus, 'active', 'recurrence', 'relapse')) return false;
   return !category.some((each) => hasCode(each, 'sdoh', 'health-concern'));
+}
+
+// A status without a code says it in words.
+const notInPlay = /^\s*(?:refuted|ruled out|entered[ -]in[ -]error|differential)\s*$/i;
+
+// A code that names no disease (Z32.00 "Possible pregnancy") says the same as its words.
+function isDoubted({ text, coding = [] }: CodeableConcept = {}, words: RegExp): boolean {
+  if (coding.some(({ code }) => code?.startsWith('Z') === true)) return false;
+  const said = text === undefined ? coding.map(({ display }) => display) : [text];
+  return said.some((label) => label !== undefined && words.test(label));
 }
 
 // FHIR R4, Condition, constraint con-4: what has abated is inactive, resolved or in remission.

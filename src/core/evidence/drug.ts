@@ -4,7 +4,7 @@ import { labelOf } from '../fhir/codes/concept.ts';
 import { systems } from '../fhir/codes/systems.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
-import { type Cited, cite } from './cite.ts';
+import { Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
 /** A drug as one resource names it. */
@@ -19,6 +19,8 @@ export interface Drug {
   readonly isNamed: boolean;
   /** As the chart names it: `methotrexate 2.5 MG Oral Tablet`. */
   readonly product: Cited<string>;
+  /** The names of its RxNorm codes. */
+  readonly coded: readonly Cited<string>[];
 }
 
 interface Medicated {
@@ -31,17 +33,19 @@ export function evidenceDrug(chart: EvidenceChart, holder: Located, medicated: M
   const { concept, product } = productOf(chart, holder, medicated);
   if (product === undefined) {
     const name = 'a medication without a name';
-    return { key: holder.reference, name, isCertain: false, isNamed: false, product: cite(holder, name) };
+    return { key: holder.reference, name, isCertain: false, isNamed: false, product: cite(holder, name), coded: [] };
   }
   const rxnorm = (concept?.coding ?? []).filter(({ system }) => system === systems.rxnorm);
-  for (const text of [...rxnorm.map(({ display }) => display), product.value]) {
-    const parsed = text === undefined ? undefined : readRxNormName(text);
+  const names = rxnorm.flatMap(({ display }) => meaningful(display) ?? []);
+  const coded = names.map((display) => new Cited(display, product.source));
+  for (const text of [...names, product.value]) {
+    const parsed = readRxNormName(text);
     if (parsed === undefined) continue;
     const name = parsed.ingredients.join(' / ');
-    return { key: name.toLowerCase(), name, isCertain: true, isNamed: true, product };
+    return { key: name.toLowerCase(), name, isCertain: true, isNamed: true, product, coded };
   }
   const name = beforeStrength(product.value);
-  return { key: name.toLowerCase(), name, isCertain: false, isNamed: true, product };
+  return { key: name.toLowerCase(), name, isCertain: false, isNamed: true, product, coded };
 }
 
 function productOf(

@@ -46,6 +46,13 @@ export interface LabConceptRow extends Reviewed {
   readonly loinc: readonly string[];
   /** How the name of a test without any LOINC code tells it. */
   readonly words?: readonly RegExp[];
+  /** How names in small letters say where on the body it was measured: results of two sites are not compared. */
+  readonly sites?: readonly RegExp[];
+}
+
+/** How a diagnosis says that it is not certain. */
+export interface DoubtWords extends Reviewed {
+  readonly words: RegExp;
 }
 
 /** Everything of `mappings/knowledge`, as the tables stand there. */
@@ -53,6 +60,7 @@ export interface KnowledgeTables {
   readonly drugClasses: readonly DrugClassRow[];
   readonly labConcepts: readonly LabConceptRow[];
   readonly sensitivity: SensitivityTables;
+  readonly doubtWords: DoubtWords;
 }
 
 /** A class that the ordered drug belongs to. */
@@ -66,8 +74,6 @@ export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnos
   readonly asksOf: readonly AskedOf[];
   /** Whether a treatment, by its ingredients, usually comes before the drugs of the class. */
   readonly comesFirst: (ingredients: string) => boolean;
-  /** Whether reviewers commonly ask for a test, by the name of its lab concept. */
-  readonly asksFor: (concept: string) => boolean;
 }
 
 /** The tables made ready to be asked. Made once by `knowledgeOf`; the answers depend on nothing but the tables. */
@@ -76,22 +82,24 @@ export interface Knowledge {
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
   readonly classNamed: (name: string) => DrugClass | undefined;
   /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its name or words. */
-  readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind'> | undefined;
+  readonly labConceptOf: (
+    test: CodeableConcept | undefined,
+  ) => Pick<LabConceptRow, 'name' | 'kind' | 'sites'> | undefined;
   /** The names of the laboratory tests that a sentence speaks of: `HBsAg nonreactive, anti-HBs reactive`. */
   readonly labConceptsIn: (sentence: string) => readonly string[];
   /** The kind of a lab concept, by its name. */
   readonly kindOf: (concept: string) => LabConceptRow['kind'] | undefined;
   readonly sensitivity: Sensitivity;
+  readonly doubtWords: DoubtWords;
 }
 
 /**
  * Makes knowledge tables ready to be asked.
  * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
  */
-export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: KnowledgeTables): Knowledge {
+export function knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords }: KnowledgeTables): Knowledge {
   const classes = drugClasses.map(({ drugs, before, asks, asksOf = [], source, ...row }) => {
     const [ofClass, first] = [anyOf(drugs), anyOf(before)];
-    const asked = new Set([...asks, ...asksOf.flatMap(({ tests }) => tests)]);
     const known: DrugClass = {
       ...row,
       source,
@@ -99,7 +107,6 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: Knowledge
       asksOf,
       holds: (ingredients) => ofClass.test(ingredients.toLowerCase()),
       comesFirst: (ingredients) => first.test(ingredients.toLowerCase()),
-      asksFor: (concept) => asked.has(concept),
     };
     return known;
   });
@@ -108,6 +115,7 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: Knowledge
     classNamed: (name) => classes.find((one) => one.name === name),
     labConceptOf: conceptFinder(labConcepts),
     labConceptsIn: sentenceReader(labConcepts),
+    doubtWords,
     kindOf: (concept) => labConcepts.find(({ name }) => name === concept)?.kind,
     sensitivity: sensitivityBy({
       ...sensitivity,

@@ -1,11 +1,19 @@
 import type { Finding } from './finding.ts';
 import type { DrugClass } from './knowledge.ts';
 
+/** What suggestions are made by. */
+export interface SuggestedBy {
+  /** The classes of the ordered drug. */
+  readonly classes: readonly DrugClass[];
+  /** The tests that are commonly asked for with it, for the diagnosis of the order. */
+  readonly tests: readonly string[];
+}
+
 /**
- * Why a finding is worth sending for a drug of these classes, or undefined. What is sensitive, what nobody could judge
- * and what cannot be sent is never suggested.
+ * Why a finding is worth sending for a drug, or undefined. What is sensitive, what nobody could judge and what cannot
+ * be sent is never suggested.
  */
-export function suggestionFor(classes: readonly DrugClass[], finding: Finding): string | undefined {
+export function suggestionFor({ classes, tests }: SuggestedBy, finding: Finding): string | undefined {
   const { type, topic, called, sensitive, unjudged, unfit, date } = finding;
   if ((sensitive ?? unjudged ?? unfit) !== undefined || date === undefined) return undefined;
   if (called !== undefined) return called;
@@ -17,5 +25,5 @@ export function suggestionFor(classes: readonly DrugClass[], finding: Finding): 
       ? 'a treatment that usually comes first is not tolerated'
       : 'a treatment that usually comes before this drug';
   }
-  return classes.some(({ asksFor }) => asksFor(topic)) ? 'commonly asked for with this drug' : undefined;
+  return tests.includes(topic) ? 'commonly asked for with this drug' : undefined;
 }

@@ -115,6 +115,16 @@ describe('another drug that is taken now', () => {
     expect(rows).toMatchObject([{ ordered: '2019-01-01', as_of: '2019-01-01' }]);
   });
 
+  test.each([
+    // Oct 21 is 31 days before the request: a fill of today would still belong to the trial.
+    ['2026-09-22', undefined],
+    ['2026-09-21', '2026-10-20'],
+  ])('and its trial have the same day of supply that ended a gap ago: of a fill of %s', (day, asOf) => {
+    const active = order('r1', methotrexate, { status: 'active', authoredOn: '2026-03-01' });
+    const { trials: rows, concurrent: others } = sheet(active, fill('d1', methotrexate, day, 30));
+    expect([rows?.[0]?.as_of, others?.[0]?.as_of]).toEqual([asOf, asOf]);
+  });
+
   test('by an order of these days has none, though its supply of long ago is all that the chart has', () => {
     const active = order('r1', methotrexate, { status: 'active', authoredOn: '2026-10-01' });
     expect(concurrent(active, fill('d1', methotrexate, '2019-01-02', 30))?.[0]).not.toHaveProperty('as_of');

@@ -506,6 +506,40 @@ describe('the response', () => {
       expect(shownFirst(more, request)).toEqual(['44 mg/L']);
     });
 
+    test.each<[string, Request, readonly FhirResource[]]>([
+      ['this order', { focal: { authoredOn: '2025-12-10' } }, []],
+      ['another order of the drug', {}, [order('r1', adalimumab, { authoredOn: '2025-12-10' })]],
+    ])('is what stands before the first fill, though after %s, whose day is told', (_what, request, more) => {
+      const { response } = sheet([...results, taken, ...more], request);
+      expect(response).toMatchObject([{ before: { date: '2025-12-20' }, ordered: '2025-12-10' }]);
+      expect(answerLines('response', response)).toEqual([
+        'C-reactive protein: 31 mg/L on Dec 20, 2025 before the first dose, ordered Dec 10, 2025, ' +
+          '4 mg/L on Oct 1, 2026',
+      ]);
+    });
+
+    test('is what stands before the first order, where no fill or dose is known', () => {
+      const { response } = sheet([...results, order('r1', adalimumab, { authoredOn: '2025-12-10' })]);
+      expect(response).toMatchObject([
+        { before: { date: '2025-06-01' }, ordered: '2025-12-10', by_order: true, now: { date: '2026-10-01' } },
+      ]);
+      expect(answerLines('response', response)).toEqual([
+        'C-reactive protein: 44 mg/L on Jun 1, 2025 before it was ordered on Dec 10, 2025, 4 mg/L on Oct 1, 2026',
+      ]);
+    });
+
+    test('is what stands before the samples, where nothing else was given', () => {
+      const { response } = sheet([...results, fill('f1', `${adalimumab} sample`, '2025-12-28', 14)]);
+      expect(response).toMatchObject([{ before: { date: '2025-12-20' }, sampled: '2025-12-28' }]);
+      expect(answerLines('response', response)).toEqual([
+        'C-reactive protein: 31 mg/L on Dec 20, 2025 before the samples of Dec 28, 2025, 4 mg/L on Oct 1, 2026',
+      ]);
+    });
+
+    test('is none of an order that nothing was ordered before', () => {
+      expect(sheet(results, { focal: { authoredOn: '2025-12-10' } }).response).toBeUndefined();
+    });
+
     test('is nothing where the order is older than every result', () => {
       expect(shownFirst([], { focal: { authoredOn: '2024-02-20' } })).toBeUndefined();
     });
@@ -525,6 +559,76 @@ describe('the response', () => {
     ];
     expect(sheet(chart).response).toMatchObject([
       { measure: 'Tender joint count', before: { date: '2025-12-01' }, now: { date: '2026-06-01' } },
+    ]);
+  });
+});
+
+describe('the site of a measure', () => {
+  const score = (id: string, text: string, effectiveDateTime: string, value: number, more: Partial<Observation> = {}) =>
+    named(id, text, { valueQuantity: { value }, effectiveDateTime, ...more });
+  const denosumab = 'denosumab 60 MG/ML Prefilled Syringe';
+  const begun = fill('d1', denosumab, '2026-01-05', 330);
+
+  test('is compared with itself alone', () => {
+    const chart = [
+      score('h0', 'DXA T-score, total hip', '2025-01-10', -2.9),
+      score('s0', 'DXA T-score, lumbar spine', '2025-12-01', -3.4),
+      score('h1', 'T score left hip', '2026-10-01', -2.6),
+      score('w1', 'T-score', '2026-10-02', -1.1, { bodySite: { text: 'Distal forearm' } }),
+      begun,
+    ];
+    const { response, tests } = sheet(chart, {}, denosumab);
+    expect(response).toMatchObject([
+      {
+        before: { value: '-2.9', called: 'DXA T-score, total hip' },
+        now: { value: '-2.6', called: 'T score left hip' },
+      },
+    ]);
+    expect(response).toHaveLength(1);
+    expect(tests?.results?.[0]).toMatchObject({ test: 'Bone density T-score', called: 'T-score, Distal forearm' });
+  });
+
+  test('is told by the codes of LOINC, too', () => {
+    const chart = ['38267-1', '38264-8'].map((code) => observed(code, code, { valueQuantity: { value: -2.5 } }));
+    expect(sheet(chart, {}, denosumab).tests?.missing).not.toContain('Bone density T-score');
+  });
+
+  test('is part of a name that no table knows', () => {
+    const pain = (id: string, site: string, date: string, value: number) =>
+      score(id, 'Pain severity 0-10', date, value, { bodySite: { text: site } });
+    const chart = [
+      pain('k0', 'Knee', '2025-12-01', 8),
+      pain('b1', 'Back', '2026-10-01', 2),
+      pain('k1', 'Knee', '2026-09-01', 5),
+      fill('d1', adalimumab, '2026-01-05', 330),
+    ];
+    expect(answerLines('response', sheet(chart).response)).toEqual([
+      'Pain severity 0-10, Knee: 8 on Dec 1, 2025 before the first dose, 5 on Sep 1, 2026',
+    ]);
+  });
+
+  test('is no severity of osteoporosis', () => {
+    const chart = [score('s0', 'DXA T-score, femoral neck', '2026-10-20', -3.6)];
+    const found = sheet(chart, { focal: { reasonCode: [icd10('M81.0')] } }, denosumab);
+    expect(found.severity).toBeUndefined();
+    expect(found.tests?.results?.[0]).toMatchObject({ called: 'DXA T-score, femoral neck' });
+  });
+});
+
+describe('a name with words of the sample', () => {
+  test('is the test without them, and stands beside the value of before', () => {
+    const igg = (id: string, text: string, effectiveDateTime: string, value: number) =>
+      named(id, text, { ...of('laboratory'), effectiveDateTime, valueQuantity: { value, unit: 'mg/dL' } });
+    const drug = 'immune globulin 10 % Injectable Solution';
+    const chart = [
+      igg('g0', 'Immunoglobulin G, serum', '2025-12-01', 312),
+      igg('g1', 'Immunoglobulin G, serum, trough', '2026-10-19', 845),
+      igg('u1', 'Immunoglobulin G, urine', '2026-10-20', 1),
+      fill('d1', drug, '2026-01-05', 330),
+    ];
+    expect(answerLines('response', sheet(chart, {}, drug).response)).toEqual([
+      'Immunoglobulin G, serum, trough: 312 mg/dL (“Immunoglobulin G, serum”) on Dec 1, 2025 before the first dose, ' +
+        '845 mg/dL on Oct 19, 2026',
     ]);
   });
 });

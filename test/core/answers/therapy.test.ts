@@ -1,7 +1,7 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
-import { fill, order, sheetFor, statement, subject } from './support.ts';
+import { fill, order, resultFor, sheetFor, statement, subject } from './support.ts';
 
 const drug = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 
@@ -183,6 +183,14 @@ describe('the ordered drug', () => {
       const stopped = order('r1', short, { status: 'stopped', authoredOn: '2026-09-21' });
       expect(sheetFor(long, [stopped, fill('d1', short, '2026-09-21', 60)]).concurrent).toBeUndefined();
     });
+  });
+
+  test('says samples by the samples alone', () => {
+    const chart = [fill('f1', `${drug} sample`, '2026-08-01', 14), fill('d1', drug, '2026-09-21', 60)];
+    const { provenance } = resultFor(drug, chart);
+    expect(provenance.find(({ target }) => target === 'therapy.samples')?.source?.resource).toBe(
+      'MedicationDispense/f1',
+    );
   });
 
   test('that was begun on samples is new', () => {

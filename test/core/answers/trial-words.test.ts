@@ -64,6 +64,43 @@ describe('the directions of a trial', () => {
   });
 });
 
+describe('a dose in numbers', () => {
+  const weekly: Dosage = {
+    timing: { repeat: { frequency: 1, period: 1, periodUnit: 'wk' } },
+    doseAndRate: [{ doseQuantity: { value: 15, unit: 'mg' } }],
+  };
+  const directionsOf = (resource: FhirResource) => trials([resource])[0]?.directions;
+
+  test('stands where an order or a statement has no words for it', () => {
+    expect(directionsOf(order('r1', methotrexate, { dosageInstruction: [weekly] }))).toEqual(['15 mg once a week']);
+    expect(directionsOf(statement('s1', methotrexate, { dosage: [weekly] }))).toEqual(['15 mg once a week']);
+  });
+
+  test.each([
+    ['As directed', ['As directed', '15 mg once a week']],
+    ['Take 6 tablets once a week', ['Take 6 tablets once a week']],
+    ['15 mg each Monday', ['15 mg each Monday']],
+  ])('stands behind words that leave it out: %s', (text, said) => {
+    expect(directionsOf(statement('s1', methotrexate, { dosage: [{ ...weekly, text }] }))).toEqual(said);
+  });
+
+  test.each([
+    [{ dose: { value: 300, unit: 'mg' } }, ['300 mg']],
+    [{ text: 'IV over 2 hours', dose: { value: 300, unit: 'mg' } }, ['IV over 2 hours', '300 mg']],
+    [{ text: '300 mg IV', dose: { value: 300, unit: 'mg' } }, ['300 mg IV']],
+  ])('that was given is read: %j', (dosage, said) => {
+    expect(directionsOf(given('g1', 'infliximab infusion', '2025-03-04', { dosage }))).toEqual(said);
+  });
+
+  test('cites its element', () => {
+    const dosage = { dose: { value: 300, unit: 'mg' } };
+    const { provenance } = resultFor('upadacitinib', [given('g1', 'infliximab infusion', '2025-03-04', { dosage })]);
+    expect(provenance.find(({ target }) => target === 'trials[0].directions[0]')?.source?.path).toBe(
+      'MedicationAdministration.dosage.dose',
+    );
+  });
+});
+
 describe('the dose that was given', () => {
   const infliximab = 'infliximab infusion';
 
@@ -209,15 +246,29 @@ describe('an end that only a note tells', () => {
   });
 
   test.each(['Nausea on the drug, did not help', 'Hair loss since starting it and attacks as before'])(
-    'of two kinds has none, and stands in its words: %s',
+    'of two kinds, each of a part, has both: %s',
     (text) => {
       for (const row of [noted(text), noted('x', { statusReason: [{ text }] })]) {
-        expect(row).toMatchObject({ reasons: [text], remark: 'ended' });
-        expect(row).not.toHaveProperty('outcome');
-        expect(trialText(row ?? {})).toMatch(`; ended: “${text}”`);
+        expect(row).toMatchObject({ reasons: [text], outcome: ['not tolerated', 'inadequate response'] });
+        expect(trialText(row ?? {})).toMatch(`; not tolerated, inadequate response: “${text}”`);
       }
     },
   );
+
+  test('of two kinds in one part has none, and stands in its words', () => {
+    const text = 'Did not help the pain, nausea on the drug';
+    const row = noted('x', { statusReason: [{ text }] });
+    expect(row).toMatchObject({ reasons: [text], remark: 'ended' });
+    expect(row).not.toHaveProperty('outcome');
+    expect(trialText(row ?? {})).toMatch(`; ended: “${text}”`);
+  });
+
+  test('of two kinds is harm in the cell of intolerance', () => {
+    const text = 'Hair loss; attacks as before';
+    const stopped = order('r1', methotrexate, { status: 'stopped', statusReason: { text } });
+    const { intolerance } = sheetFor('upadacitinib', [stopped], { focal: { reasonCode: [coded('M06.9')] } });
+    expect(intolerance).toMatchObject([{ type: 'not tolerated', reasons: [text] }]);
+  });
 
   test('is none of a drug that is still taken', () => {
     const row = noted('Stopped for nausea, then begun again', {

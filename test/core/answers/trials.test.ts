@@ -14,6 +14,70 @@ function trials(resources: readonly FhirResource[], request: Request = {}, drug 
   return sheetFor(drug, resources, request).trials ?? [];
 }
 
+describe('what is worked out of a trial', () => {
+  const placesOf = (resources: readonly FhirResource[], target: string) =>
+    resultFor(ordered, resources).provenance.filter((one) => one.target === target);
+
+  test('is cited at what shows that it was taken, and not at an order of the same day', () => {
+    const chart = [order('zz', methotrexate, { authoredOn: '2025-03-04' }), fill('d1', methotrexate, '2025-03-04', 28)];
+    for (const target of ['trials[0].proof', 'trials[0].days_covered'])
+      expect(placesOf(chart, target)).toMatchObject([{ source: { resource: 'MedicationDispense/d1' } }]);
+  });
+});
+
+describe('a drug for the diagnosis of the order', () => {
+  const reasonCode = [{ text: 'Rheumatoid arthritis' }];
+  const now = order('r1', 'zorblaxin 5 mg tablet', { status: 'active', authoredOn: '2026-10-01', reasonCode });
+
+  test('that is taken now is one of the other drugs, though of no class', () => {
+    const { concurrent } = sheetFor(ordered, [now], { focal: { reasonCode } });
+    expect(concurrent).toMatchObject([{ drug: 'zorblaxin 5 mg tablet', relation: 'for this diagnosis' }]);
+    expect(sheetFor(ordered, [now], { focal: { reasonCode: [{ text: 'Hives' }] } }).concurrent).toBeUndefined();
+  });
+});
+
+describe('the product of a trial', () => {
+  const of = (id: string) => ({ authorizingPrescription: [{ reference: `MedicationRequest/${id}` }] });
+  const burst = (text: string) => order('r1', 'prednisone 40 mg burst', { dosageInstruction: [{ text }] });
+  const tablets = fill('d1', 'prednisone 20 mg tablet', '2025-03-02', 5, of('r1'));
+
+  test('of another strength than was ordered keeps directions that say the dose, and no count of pieces', () => {
+    const rowOf = (text: string) => trials([burst(text), tablets])[0];
+    expect(rowOf('40 mg daily for 5 days')).toMatchObject({
+      strengths: ['20 mg'],
+      directions: ['40 mg daily for 5 days'],
+    });
+    expect(rowOf('Take 1 tablet daily')).not.toHaveProperty('directions');
+    expect(
+      trials([burst('40 mg daily'), fill('d1', 'prednisone 20 mg tablet', '2025-03-02', 5)])[0],
+    ).not.toHaveProperty('directions');
+  });
+
+  test('has the brand that only its code names', () => {
+    const display = 'methotrexate 10 MG Oral Tablet [Trexall]';
+    const medicationCodeableConcept = {
+      text: 'methotrexate 10 mg tablet',
+      coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '105586', display }],
+    };
+    expect(trials([fill('d1', '', '2025-03-04', 28, { medicationCodeableConcept })])).toMatchObject([
+      { products: ['methotrexate 10 mg tablet'], brands: ['Trexall'] },
+    ]);
+  });
+
+  test('of fluticasone furoate is none of fluticasone propionate', () => {
+    const chart = [fill('d1', 'fluticasone propionate 0.11 MG/ACTUAT Metered Dose Inhaler', '2026-09-10', 30)];
+    const { therapy, trials: rows } = sheetFor(
+      'fluticasone furoate 0.1 MG/ACTUAT Dry Powder Inhaler [Arnuity]',
+      chart,
+      {
+        focal: { reasonCode: [{ text: 'Asthma' }] },
+      },
+    );
+    expect(therapy).toMatchObject({ status: 'new' });
+    expect(rows ?? []).toEqual([]);
+  });
+});
+
 describe('a trial is one row', () => {
   test('of all that was ordered, told and dispensed of one ingredient, whatever its salt, strength or brand', () => {
     const chart = [
@@ -220,14 +284,17 @@ describe('a trial is one row', () => {
     expect(row).not.toHaveProperty('about_days');
   });
 
-  test('of a combination counts only where the site says so', () => {
+  test('of a combination names its parts, and counts for them only where the site says so', () => {
     const chart = [fill('d1', 'ezetimibe 10 MG / simvastatin 40 MG Oral Tablet', '2025-03-04', 28)];
     const drug = 'evolocumab 140 MG/ML Auto-Injector';
-    expect(trials(chart, {}, drug)).toMatchObject([
-      { ingredient: 'ezetimibe / simvastatin', combination: true, not_counted: expect.stringContaining('combination') },
-    ]);
+    expect(trials(chart, {}, drug)).toMatchObject([{ ingredient: 'ezetimibe / simvastatin', combination: true }]);
+    const [row = {}] = trials(chart, {}, drug);
+    expect(row).not.toHaveProperty('not_counted');
+    expect(trialText(row)).toMatch(
+      'it contains ezetimibe and simvastatin; the site does not say that it counts as a trial of each',
+    );
     expect(trials(chart, { site: { answers: { countCombinations: true } } }, drug)[0]).not.toHaveProperty(
-      'not_counted',
+      'parts_not_counted',
     );
   });
 
@@ -421,9 +488,10 @@ describe('how a trial ended', () => {
     ['nose bleeding after three weeks', ['not tolerated']],
     ['ALT went up', ['not tolerated']],
     ['side effects', ['not tolerated']],
-    // two kinds: only the words
-    ['Rash, and no response', undefined],
-    ['Nausea, and too expensive', undefined],
+    // two kinds, each of a part
+    ['Rash, and no response', ['not tolerated', 'inadequate response']],
+    ['Nausea, and too expensive', ['not tolerated', 'stopped for another reason']],
+    // two kinds of one part: only the words
     ['Nausea continues on the full dose', undefined],
     // signs that the disease, rheumatoid arthritis, does not have
     ['cough', ['not tolerated']],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answers } from '../../../mappings/index.ts';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
 import { answersSheet, type Sheet } from '../../../src/core/answers/sheet.ts';
-import { sheetChart } from './support.ts';
+import { fill, order, sheetChart, subject } from './support.ts';
 
 function sheetOf(drug: string, focal: Partial<MedicationRequest> = {}, resources: readonly FhirResource[] = []): Sheet {
   return answersSheet(answers, sheetChart(drug, resources, { focal }));
@@ -53,6 +53,78 @@ describe('one dose', () => {
 
   test('is none of several that differ', () => {
     expect(doseOf([of(40), of(80)])).toBeUndefined();
+  });
+});
+
+describe('the notes of a resource', () => {
+  const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
+  const code = { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' }], text: 'Arthritis' };
+  const named = { reasonReference: [{ reference: 'Condition/c1' }] };
+  const condition = (...texts: string[]): FhirResource => ({
+    resourceType: 'Condition',
+    id: 'c1',
+    subject,
+    code,
+    note: texts.map((text) => ({ text })),
+  });
+
+  test('of the condition of the order stand with the diagnosis, but for sensitive words', () => {
+    const cell = sheetOf(adalimumab, named, [condition('Erosions in both hands', 'HIV positive')]).cell('diagnosis');
+    expect(cell.value).toMatchObject([{ code: 'M05.79', notes: ['Erosions in both hands'] }]);
+    expect(cell.places.find(({ target }) => target === 'diagnosis[0].notes[0]')?.source).toEqual({
+      resource: 'Condition/c1',
+      path: 'Condition.note[0].text',
+    });
+    expect(answerLines('diagnosis', cell.value)[0]).toMatch('“Erosions in both hands”');
+  });
+
+  test('of an allergy stand with it, and those of its reactions', () => {
+    const allergy: FhirResource = {
+      resourceType: 'AllergyIntolerance',
+      id: 'a1',
+      patient: subject,
+      code: { text: 'Methotrexate' },
+      note: [{ text: 'Mouth sores on 10 mg a week' }],
+      reaction: [{ manifestation: [{ text: 'Stomatitis' }], description: 'Gone after a week without it' }],
+    };
+    const { value } = sheetOf(adalimumab, {}, [allergy]).cell('intolerance');
+    const notes = ['Mouth sores on 10 mg a week', 'Gone after a week without it'];
+    expect(value).toMatchObject([{ reactions: ['Stomatitis'], notes }]);
+    const hidden = { ...allergy, note: [{ text: 'Told at the HIV clinic' }] };
+    expect(sheetOf(adalimumab, {}, [hidden]).cell('intolerance').value?.[0]?.sensitive).toBeDefined();
+  });
+});
+
+describe('a fill of the order', () => {
+  const product = 'sofosbuvir 400 MG / velpatasvir 100 MG Oral Tablet';
+  const of = (id: string) => ({ authorizingPrescription: [{ reference: `MedicationRequest/${id}` }] });
+  const ordered = { dispenseRequest: { quantity: { value: 28, unit: 'tablet' } } };
+  const quantity = { value: 28, unit: 'tablet' };
+
+  test('is told with its days, which are none of the order', () => {
+    const filled = fill('first', product, '2026-11-14', 28, { ...of('focal'), quantity });
+    const { value, places } = sheetOf(product, ordered, [filled]).cell('dose');
+    expect(value?.dispensed).toEqual([
+      { day: '2026-11-14', product, quantity: '28 tablet', days: 28, source: 'MedicationDispense/first' },
+    ]);
+    expect(value).not.toHaveProperty('days_supply');
+    expect(places.find(({ target }) => target === 'dose.dispensed[0].days')?.source).toEqual({
+      resource: 'MedicationDispense/first',
+      path: 'MedicationDispense.daysSupply',
+    });
+    expect(answerLines('dose', value).at(-1)).toBe(
+      `dispensed on Nov 14, 2026: ${product}; quantity 28 tablet; 28 days`,
+    );
+  });
+
+  test('is none of another order, though of the same drug', () => {
+    const others = [
+      fill('other', product, '2026-10-14', 28, of('earlier')),
+      fill('unnamed', product, '2026-10-14', 28),
+    ];
+    expect(sheetOf(product, ordered, [order('earlier', product), ...others]).cell('dose').value).not.toHaveProperty(
+      'dispensed',
+    );
   });
 });
 

@@ -368,3 +368,47 @@ describe('notes', () => {
     expect(offered(adalimumab, [gathering])).toEqual([]);
   });
 });
+
+describe('a test that is asked for some diseases of a class', () => {
+  const factor = observed('rf', '11572-5', { valueQuantity: { value: 60, unit: 'IU/mL' } });
+  const suggestedFor = (reason: FhirResource | undefined, focal: object) =>
+    offered(adalimumab, reason === undefined ? [factor] : [factor, reason], {}, focal)
+      .filter(({ reference, suggested: is }) => is === true && reference === 'Observation/rf')
+      .map(({ reference }) => reference);
+  const icd10 = (code: string) => ({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] });
+
+  test('is suggested for those, and where the order names no disease', () => {
+    expect(suggestedFor(undefined, { reasonCode: [icd10('M06.9')] })).toEqual(['Observation/rf']);
+    expect(suggestedFor(undefined, {})).toEqual(['Observation/rf']);
+    expect(suggestedFor(undefined, { reasonCode: [icd10('L40.0')] })).toEqual([]);
+  });
+
+  test('by the condition that the order names, too', () => {
+    const reasonReference = [{ reference: 'Condition/c1' }];
+    expect(suggestedFor(condition('c1', 'K50.90', 'Crohn disease'), { reasonReference })).toEqual([]);
+    expect(suggestedFor(condition('c1', 'M05.79', 'Rheumatoid arthritis'), { reasonReference })).toEqual([
+      'Observation/rf',
+    ]);
+  });
+});
+
+describe('a condition in doubt by its words', () => {
+  const offeredOf = (display: string, more: Partial<Condition> = {}) =>
+    offered(adalimumab, [condition('c1', 'L40.0', display, more)]).map(({ reference }) => reference);
+
+  test.each(['Possible psoriasis', 'Rule out psoriasis', 'Psoriasis vs eczema', 'Psoriasis?'])(
+    'is no diagnosis: %s',
+    (display) => {
+      expect(offeredOf(display)).toEqual([]);
+    },
+  );
+
+  test.each(['differential', 'Ruled out', 'refuted'])('is none by a status without a code: %s', (text) => {
+    expect(offeredOf('Psoriasis', { verificationStatus: { text } })).toEqual([]);
+  });
+
+  test('is one where its words are certain', () => {
+    expect(offeredOf('Psoriasis')).toEqual(['Condition/c1']);
+    expect(offeredOf('Chronic graft-versus-host disease')).toEqual(['Condition/c1']);
+  });
+});

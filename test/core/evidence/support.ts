@@ -56,10 +56,10 @@ export function offered(
   drug: string,
   resources: readonly FhirResource[],
   request: Partial<ChartRequest> = {},
+  focal: Partial<MedicationRequest> = {},
 ): readonly Candidate[] {
-  return (
-    select([...chartFor(drug), ...resources], request).choices.find(({ role }) => role === 'evidence')?.candidates ?? []
-  );
+  const { choices } = select([...chartFor(drug, focal), ...resources], request);
+  return choices.find(({ role }) => role === 'evidence')?.candidates ?? [];
 }
 
 /** An item of evidence with every heading that a request gives it; dates as the chart has them. */

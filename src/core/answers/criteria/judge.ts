@@ -3,6 +3,7 @@ import { dayText } from '../../fhir/time/day-text.ts';
 import type { DeepPartial } from '../../mapping/words/rules.ts';
 import { testText } from '../answer-text.ts';
 import type { Relation } from '../around.ts';
+import { partsOf } from '../ingredients.ts';
 import type { ShownSheet } from '../shown.ts';
 import type { Comparator, CriterionCondition } from './words.ts';
 
@@ -131,7 +132,7 @@ function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): JudgedCon
       ? [{ trial, place: `trials[${index}]` }]
       : [],
   );
-  const enough = rows.filter(({ trial }) => counts(trial, says));
+  const enough = rows.filter(({ trial }) => counts(trial, says) && isOfWhole(trial, says.of, isNamed));
   const drugs = Map.groupBy(enough, ({ trial }) => trial.ingredient ?? '');
   const places = enough.map(({ place }) => place);
   if (drugs.size >= says.count) return met(`${enough.map(({ trial }) => shortText(trial)).join(', ')}`, ...places);
@@ -151,15 +152,24 @@ function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'
   return takenDays(trial) >= days;
 }
 
+// A combination is a trial of what is named by a name of all its parts, and of one part where the site says so.
+function isOfWhole(
+  { ingredient = '', parts_not_counted: refused }: DeepPartial<AnsweredTrial>,
+  names: readonly string[],
+  isNamed: Judging['isNamed'],
+): boolean {
+  return refused === undefined || names.some((name) => partsOf(ingredient).every((part) => isNamed(part, name)));
+}
+
 function takenDays(trial: DeepPartial<AnsweredTrial>): number {
   const { days_covered: covered = 0, days_ahead: ahead = 0, days_after_stop: afterStop = 0 } = trial;
   return covered - ahead - afterStop;
 }
 
 function shortText(trial: DeepPartial<AnsweredTrial>): string {
-  const { ingredient, about_days: about, outcome = [], not_counted: refused } = trial;
+  const { ingredient, about_days: about, outcome = [], not_counted: refused, parts_not_counted: whole } = trial;
   const length = trial.days_covered === undefined ? undefined : `${takenDays(trial)} days covered`;
-  const parts = [length, about === undefined ? undefined : `about ${about} days, as told`, ...outcome, refused];
+  const parts = [length, about === undefined ? undefined : `about ${about} days, as told`, ...outcome, refused, whole];
   const said = parts.filter((part) => part !== undefined).join(', ');
   return said === '' ? `${ingredient}` : `${ingredient} (${said})`;
 }

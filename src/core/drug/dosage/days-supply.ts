@@ -22,6 +22,8 @@ export interface DaysSupplyInput {
   readonly strength?: MassOfOne | undefined;
   /** The container that a dose uses up, when the drug comes in such: a prefilled syringe. */
   readonly container?: SingleDose | undefined;
+  /** How often it is dispensed: once, and the ordered refills. */
+  readonly fills?: number | undefined;
 }
 
 /** Days that a quantity lasts and how that was worked out; or why it is not certain, in words. */
@@ -49,7 +51,7 @@ export function daysOf(supply: DaysSupplyInput): DaysReading {
   const found = lasting(supply);
   if (typeof found === 'string') return found;
   const { dosage, days, note } = found;
-  return contradiction(dosage, supply.strength, days) ?? { days, note };
+  return contradiction(dosage, supply, days) ?? { days, note };
 }
 
 /**
@@ -68,7 +70,7 @@ interface Lasting {
   readonly note: string;
 }
 
-function lasting({ quantity, dosages, strength, container }: DaysSupplyInput): Lasting | string {
+function lasting({ quantity, dosages, strength, container, fills }: DaysSupplyInput): Lasting | string {
   const only = onlyDosage(dosages);
   if (typeof only === 'string') return only;
   const { dosage, course } = courseOf(only);
@@ -85,8 +87,13 @@ function lasting({ quantity, dosages, strength, container }: DaysSupplyInput): L
   const periods = wholeQuotient([opened?.count ?? amount.value], [units, timing.times]);
   const days = (periods ?? 0) * timing.days;
   if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
-  if (course !== undefined && course !== days) return 'the timing has an end';
+  if (course !== undefined && !takesFills(course, days, fills)) return 'the timing has an end';
   return { dosage, days, note: `${amountText(amount)} at ${opened?.words ?? units}, ${rateText(timing)}` };
+}
+
+// A course of 12 weeks takes three fills of 28 days; the last one may be left over in part.
+function takesFills(course: number, days: number, fills = 1): boolean {
+  return days <= course && Math.ceil(course / days) === fills;
 }
 
 interface Opened {
@@ -126,13 +133,25 @@ function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: 
  * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
  * // { days: 20, note: ... }
  */
-export function daysOfDirections({ quantity, dosages, strength, container }: DaysSupplyInput): DaysRead | undefined {
+export function daysOfDirections(supply: DaysSupplyInput): DaysRead | undefined {
+  const { quantity, dosages, fills = 1 } = supply;
   const dosage = onlyDosage(dosages);
   const amount = readAmount(quantity);
   if (typeof dosage === 'string' || quantity?.comparator !== undefined || amount === undefined) return undefined;
   const sig = readSig(dosage.patientInstruction ?? dosage.text);
-  if (sig?.totalDays !== undefined && !sig.changes && !sig.isUnread) return endingAfter(sig.totalDays);
-  if (sig?.rate === undefined || !tellsDose(dosage, sig, strength)) return undefined;
+  const lasts = sig && lastingBy(sig, dosage, amount, supply);
+  if (sig?.totalDays === undefined || sig.changes || sig.isUnread) return lasts;
+  const isOfFills = lasts !== undefined && fills > 1 && takesFills(sig.totalDays, lasts.days, fills);
+  return isOfFills ? lasts : endingAfter(sig.totalDays);
+}
+
+function lastingBy(
+  sig: SigReading,
+  dosage: Dosage,
+  amount: DoseAmount,
+  { strength, container }: DaysSupplyInput,
+): DaysRead | undefined {
+  if (sig.rate === undefined || !tellsDose(dosage, sig, strength)) return undefined;
   const opened = openedPerDose(amount, sig.dose ?? sig.mass, container);
   const units = opened?.units ?? unitsInDirections(sig, amount.unit, strength);
   if (units === undefined) return undefined;
@@ -148,11 +167,11 @@ function tellsDose(dosage: Dosage, sig: SigReading, strength: MassOfOne | undefi
   return saysNothingElse(dosage, sig, strength) && textsAgree(dosage, sig);
 }
 
-function textsAgree(dosage: Dosage, { dose, mass, rate }: SigReading): boolean {
+function textsAgree(dosage: Dosage, { dose, mass, rate, totalDays }: SigReading): boolean {
   return [...textsOf(dosage)].map(readSig).every((other) => {
     if (other === undefined) return true;
-    if (other.isAsNeeded || other.isRange || other.changes || other.isUnread || other.totalDays !== undefined)
-      return false;
+    if (other.isAsNeeded || other.isRange || other.changes || other.isUnread) return false;
+    if (other.totalDays !== undefined && other.totalDays !== totalDays) return false;
     const isSameDose = isSameOrSilent(dose, other.dose) && isSameOrSilent(mass, other.mass);
     return isSameDose && (other.rate === undefined || (rate !== undefined && isSameRate(rate, other.rate)));
   });
@@ -184,13 +203,13 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
 }
 
 // Every text beside the dose has a say, also the additional instructions ("then stop").
-function contradiction(dosage: Dosage, strength: MassOfOne | undefined, days: number): string | undefined {
+function contradiction(dosage: Dosage, { strength, fills }: DaysSupplyInput, days: number): string | undefined {
   for (const text of textsOf(dosage)) {
     const sig = readSig(text);
     const compared = compareReading(dosage, sig, strength);
     if ('words' in compared) return compared.words;
     const { totalDays } = sig ?? {};
-    if (totalDays !== undefined && totalDays !== days)
+    if (totalDays !== undefined && !takesFills(totalDays, days, fills))
       return `the directions end after ${daysText(totalDays)}, the quantity lasts ${days}`;
   }
   return undefined;

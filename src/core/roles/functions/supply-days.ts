@@ -1,4 +1,4 @@
-import type { Dosage, Quantity } from 'fhir/r4.js';
+import type { Dosage, MedicationRequest, Quantity } from 'fhir/r4.js';
 import {
   type DaysRead,
   type DaysSupplyInput,
@@ -22,6 +22,7 @@ export function supplyDays(facts: Facts): Derived {
     dosages: dosagesOf(facts),
     strength: strengthOfOne(drugs),
     container: singleDoseOf(drugs),
+    fills: fillsOf(facts),
   };
   const days = unreadPart(facts) ?? daysOf(supply);
   if (typeof days === 'string') {
@@ -60,6 +61,14 @@ export function hasOddDose(facts: Facts): boolean {
 function quantityOf(facts: Facts): Quantity | undefined {
   const supply = facts.root('supply').nodes[0]?.value;
   return isObject(supply) && isObject(supply.quantity) ? supply.quantity : undefined;
+}
+
+// Of a first fill nothing says how often it is dispensed.
+function fillsOf(facts: Facts): number | undefined {
+  const dispenseRequest = facts.resource<MedicationRequest>('order')?.resource.dispenseRequest;
+  const supply = facts.root('supply').nodes[0]?.value;
+  const { numberOfRepeatsAllowed } = dispenseRequest ?? {};
+  return numberOfRepeatsAllowed === undefined || supply !== dispenseRequest ? undefined : numberOfRepeatsAllowed + 1;
 }
 
 function dosagesOf(facts: Facts): Dosage[] {

@@ -283,7 +283,10 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^intolerance\[\]\.type$/, (value, place) => ofStops.includes(value) || isStated(value, place)],
   [/^therapy\.(status|basis|samples|remark)$/, isOurs],
   [/\.dose_interval$/, isInterval],
-  [/\.(relation|class|proof|contradiction|remark|not_counted|ingredient|sensitive|outcome\[\])$/, isOurs],
+  [
+    /\.(relation|class|proof|contradiction|remark|not_counted|parts_not_counted|ingredient|sensitive|outcome\[\])$/,
+    isOurs,
+  ],
   [/\.(sample|combination|release_in_part|taken_as_in_part)$/, (value) => value === true],
   [/^tests\.missing/, isOurs],
   [/\]\.test$|\.measure$|components\[\]\.test$/, isOurs],

@@ -48,6 +48,15 @@ describe('a trial', () => {
     expect(verdict(ninety, { chart: fills('2026-01-01', '2026-01-31', '2026-03-02') })).toBe('met');
   });
 
+  test('of a combination is one of its whole, and of no part', () => {
+    const text = 'naproxen 500 MG / methotrexate 2.5 MG Oral Tablet';
+    const chart = ['2026-01-01', '2026-01-31', '2026-03-02'].map((day, at) => fill(`d${at}`, text, day, 30));
+    expect(verdict({ trial: { of: ['naproxen / methotrexate'], days: 90 } }, { chart })).toBe('met');
+    expect(judged([ninety], { chart })).toMatchObject([
+      { verdict: 'unknown', because: expect.stringContaining('it contains methotrexate and naproxen') },
+    ]);
+  });
+
   test('of fewer days, or of none, is unknown: others may stand elsewhere', () => {
     const [short] = judged([ninety], { chart: fills('2026-01-01') });
     expect(short).toMatchObject({ verdict: 'unknown', because: 'the chart shows methotrexate (30 days covered)' });

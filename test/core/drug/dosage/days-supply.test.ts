@@ -307,3 +307,34 @@ describe('[K11] a container for one dose is used up by it', () => {
     expect(daysOfDirections({ quantity: milliliters(12), dosages, container })).toMatchObject({ days: 30 });
   });
 });
+
+describe('V6: directions for a course that takes all the fills', () => {
+  const course = (text: string, more: { timing?: Timing } = {}) => [dosage(tablets(1), { text, ...more })];
+  const weeks = { repeat: { ...daily, boundsDuration: { value: 12, code: 'wk' } } };
+
+  test.each([
+    ['12 weeks of 28 tablets', 28, 3, course('Take 1 tablet daily for 12 weeks'), 28],
+    ['12 weeks in the timing', 28, 3, course('Take 1 tablet daily', { timing: weeks }), 28],
+    ['12 weeks of 30 tablets, the last fill for a part of it', 30, 3, course('Take 1 tablet daily for 12 weeks'), 30],
+    ['24 weeks of 28 tablets', 28, 6, course('Take 1 tablet daily for 24 weeks'), 28],
+  ])('%s', (_, count, fills, dosages, days) => {
+    expect(daysOf({ quantity: tablets(count), dosages, fills })).toMatchObject({ days });
+  });
+
+  test.each([
+    ['no refill', 28, 1],
+    ['more refills than it takes', 28, 6],
+    ['fewer refills', 28, 2],
+    ['a quantity for longer', 90, 1],
+  ])('not of %s', (_, count, fills) => {
+    const dosages = course('Take 1 tablet daily for 12 weeks');
+    expect(daysOf({ quantity: tablets(count), dosages, fills })).toMatch('the directions end after 84 days');
+  });
+
+  test('directions alone', () => {
+    const dosages: Dosage[] = [{ text: 'Take 1 tablet daily for 12 weeks' }];
+    const quantity = tablets(28);
+    expect(daysOfDirections({ quantity, dosages, fills: 3 })).toMatchObject({ days: 28 });
+    expect(daysOfDirections({ quantity, dosages })).toMatchObject({ days: 84, endsAfter: '84 days' });
+  });
+});

@@ -58,6 +58,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
       worklist: store.worklist,
       codes: store.codes,
       used: store.used,
+      views: store.views,
       effort: store.effort,
       smart,
       cases,

@@ -24,6 +24,7 @@ import { createEffortTable } from './tables/effort-table.ts';
 import { createLaunchTable } from './tables/launch-table.ts';
 import { createQuestionTable } from './tables/question-table.ts';
 import { createUsedTable } from './tables/used-table.ts';
+import { createViewTable } from './tables/view-table.ts';
 import { createWebhookTable } from './tables/webhooks-table.ts';
 import { createWorklistTable } from './tables/worklist-table.ts';
 import type { Store, WorklistRules } from './types.ts';
@@ -92,6 +93,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     codes: createCodeTable(connection),
     used: createUsedTable(connection, seals),
     questions: createQuestionTable(connection, seals),
+    views: createViewTable(connection, seals),
     effort: createEffortTable(connection),
     launches: createLaunchTable(connection, seals, engine.exclusively),
     webhooks: createWebhookTable(connection, seals, within.enqueue),

@@ -578,10 +578,28 @@ export interface QuestionTable {
   find(site: string, about: readonly string[], limit: number): Promise<readonly unknown[]>;
 }
 
+/** A view of the worklist under the name that its person gave it. */
+export interface SavedView {
+  readonly id: string;
+  readonly name: string;
+  /** As an address of the list has it; the pages say what it may hold. */
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+/** Views that a person keeps at a site; nobody else sees them. */
+export interface ViewTable {
+  /** The oldest first. */
+  of(site: string, person: string): Promise<readonly SavedView[]>;
+  /** In place of one with the same name. false, and nothing is saved, where the person has `most` others. */
+  save(site: string, person: string, view: Omit<SavedView, 'id'>, most: number): Promise<boolean>;
+  remove(site: string, person: string, id: string): Promise<void>;
+}
+
 export interface Store {
   readonly codes: CodeTable;
   readonly used: UsedTable;
   readonly questions: QuestionTable;
+  readonly views: ViewTable;
   readonly effort: EffortTable;
   readonly cases: CaseTable;
   readonly worklist: WorklistTable;

@@ -29,7 +29,12 @@ beforeAll(async () => {
   const clinic = aClinic(store, { sites });
   const { cases } = clinic;
   for (const [name, outcome] of decisions) await decided(clinic, name, outcome);
-  scene = await openScene('story-complete', (deps) => ({ ...deps, cases, worklist: store.worklist }));
+  scene = await openScene('story-complete', (deps) => ({
+    ...deps,
+    cases,
+    worklist: store.worklist,
+    views: store.views,
+  }));
   await store.worklist.signedIn('valley', { fhirUser: 'Practitioner/2', name: 'Ruth Amari' });
   await store.worklist.signedIn('valley', { fhirUser: 'Practitioner/0', name: 'Riley Okafor, MA' });
   // The launch is of whom the first lines belong to; its chart is of somebody who is in none.
@@ -75,6 +80,10 @@ async function open(size: { width: number; height: number }): Promise<Page> {
       headers: { ...request.headers(), ...own },
       ...(request.postData() === null ? {} : { payload: request.postData()! }),
     });
+    // The browser asks the network for what a made-up redirect leads to.
+    const to =
+      answer.statusCode === 303 ? `<meta http-equiv="refresh" content="0;url=${answer.headers.location}">` : '';
+    if (to !== '') return await route.fulfill({ contentType: 'text/html', body: to });
     const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
     await route.fulfill({ status: answer.statusCode, headers, body: answer.rawPayload });
   });
@@ -84,7 +93,7 @@ async function open(size: { width: number; height: number }): Promise<Page> {
 async function picture(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
 const list = `${bridgeUrl}/app/launch-one-of-this-browser-000001/worklist`;
@@ -107,6 +116,18 @@ test.each([
       await picture(page, `${part}-${name}`);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     }
+    await page.goto(`${list}?part=decided&mine=1`);
+    await page.locator('summary', { hasText: 'Save this view' }).click();
+    await expectAccessibleAlsoDark(page);
+    await picture(page, `save-view-${name}`);
+    await page.getByLabel('Name of the view').fill(`My decisions, ${name}`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('View saved.').waitFor();
+    await expectAccessibleAlsoDark(page);
+    await picture(page, `saved-view-${name}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.getByRole('button', { name: 'Remove this view' }).click();
+    await page.getByText('View removed.').waitFor();
     await page.goto(list);
     await page.locator('summary', { hasText: 'Assign to' }).click();
     await expectAccessibleAlsoDark(page);

@@ -11,7 +11,7 @@ import type { RoleTable } from '../../core/roles/define.ts';
 import { type RoleTables, rolesFor } from '../../core/roles/roles-for.ts';
 import type { readChart } from '../../ehr/chart/read-chart.ts';
 import type { Smart } from '../../ehr/smart/smart.ts';
-import type { Audit, CodeTable, EffortTable, UsedTable, WorklistTable } from '../../store/types.ts';
+import type { Audit, CodeTable, EffortTable, UsedTable, ViewTable, WorklistTable } from '../../store/types.ts';
 import type { TypedWord } from '../request/typed/listed-word.ts';
 import type { Patience } from './waits.ts';
 
@@ -47,6 +47,8 @@ export interface Deps {
   readonly worklist?: WorklistTable;
   /** The code files that an operator loaded; without them the chart's own codes are found. */
   readonly codes?: CodeTable;
+  /** Views of the worklist that people keep; without it (some tests) there are none. */
+  readonly views?: ViewTable;
   /** What a practice used before. */
   readonly used?: UsedTable;
   /** Told of the work on each case; without it (some tests) nobody measures it. */

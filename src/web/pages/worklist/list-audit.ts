@@ -1,5 +1,5 @@
 import type { Deps } from '../../http/deps.ts';
-import type { Line } from './page.tsx';
+import type { Line } from './view.ts';
 import type { StaffVisit } from './worklist-access.ts';
 
 const perEntry = 100;

@@ -6,7 +6,7 @@ import type { Deps } from '../../http/deps.ts';
 import { recordLines } from './list-audit.ts';
 import { lineOf } from './list-line.ts';
 import { queryOf } from './list-query.ts';
-import type { Line } from './page.tsx';
+import type { Line } from './view.ts';
 import { byText, waitsText, worklistWords as words } from './words.ts';
 import { type ListRequest, type StaffVisit, visitStaff, type WorklistDeps } from './worklist-access.ts';
 import { ListFilter } from './worklist-asked.ts';

@@ -1,7 +1,7 @@
 import { maySign } from '../../../cases/signature.ts';
 import type { WorklistRow, WorklistTable } from '../../../store/types.ts';
 import { actsOnLine, isManager, seesName } from '../../http/rights.ts';
-import type { Line } from './page.tsx';
+import type { Line } from './view.ts';
 import { waitsToSign, worklistWords as words } from './words.ts';
 import type { StaffVisit } from './worklist-access.ts';
 

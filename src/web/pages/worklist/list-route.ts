@@ -12,7 +12,8 @@ import { actTogether } from './act-together.ts';
 import { recordLines } from './list-audit.ts';
 import { lineOf } from './list-line.ts';
 import { queryOf, soonOf } from './list-query.ts';
-import { queryText, WorklistPage } from './page.tsx';
+import { WorklistPage } from './page.tsx';
+import { viewsOf } from './views-route.ts';
 import {
   type ListRequest,
   postedByStaff,
@@ -21,7 +22,7 @@ import {
   visitStaff,
   type WorklistDeps,
 } from './worklist-access.ts';
-import { ListFilter, ListShown } from './worklist-asked.ts';
+import { ListFilter, ListShown, queryText } from './worklist-asked.ts';
 
 const summaryDays = 30;
 
@@ -76,7 +77,7 @@ async function list(
 ): Promise<FastifyReply> {
   const { staff } = visit;
   const query = queryOf(deps, visit, asked, search);
-  const [page, counts, takenOver, sent, staffList] = await Promise.all([
+  const [page, counts, takenOver, sent, staffList, views] = await Promise.all([
     worklist.page(query),
     worklist.counts({
       site: staff.site.id,
@@ -88,6 +89,7 @@ async function list(
     worklist.takenOver(staff.site.id, staff.fhirUser),
     deps.effort?.sent(staff.site.id, summaryDays),
     worklist.staff(staff.site.id),
+    viewsOf({ deps }, visit),
   ]);
   const lines = page.rows.map((row) => lineOf(worklist, visit, row));
   await recordLines(deps, visit, 'worklist_viewed', lines, { part: asked.part, searched: search !== '' });
@@ -103,6 +105,7 @@ async function list(
     now: deps.clock(),
     today: todayAt(deps.clock(), staff.site.timeZone).day,
     staffList,
+    views,
     people: Object.assign({}, ...page.rows.map(({ line }) => line.value().people)),
     shown,
     hasCharts,

@@ -101,6 +101,7 @@ async function list(
     counts,
     takenOver: takenOver.map((row) => lineOf(worklist, visit, row)),
     work: sent === undefined ? '' : sentLatelyText(sent, summaryDays),
+    hasTrends: deps.trends !== undefined && !seesOwnOnly(staff),
     next: page.next,
     now: deps.clock(),
     today: todayAt(deps.clock(), staff.site.timeZone).day,

@@ -5,6 +5,7 @@ import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ready } from '../ready/words.ts';
 import { SavedViews } from './saved-views.tsx';
+import { trendWords } from './trend-words.ts';
 import type { Line, WorklistView } from './view.ts';
 import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import { type ListFilter, queryText } from './worklist-asked.ts';
@@ -25,6 +26,11 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         <h1>{words.heading}</h1>
         <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
         {view.work !== '' && <p class="quiet-text">{view.work}</p>}
+        {view.hasTrends && (
+          <p class="quiet-text">
+            <a href={`${home}/worklist/trends`}>{trendWords.link}</a>
+          </p>
+        )}
         {view.hasCharts && !isManager(staff) && (
           <p>
             <a href={`${home}/ready`}>{ready.link}</a>
@@ -280,7 +286,7 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       </td>
       <td data-label={by === '' ? undefined : words.by}>{by}</td>
       <td>
-        <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, line)}</span>
+        <span class={`badge tone-${toneOf(row, row.line.value())}`}>{waitsText(row, line)}</span>
         {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
         {line.signs && (
           <a class="act" href={`${view.home}/sign/${row.case}`}>

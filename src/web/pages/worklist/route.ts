@@ -9,6 +9,7 @@ import { actOnCase } from './case-acts.ts';
 import { sendCaseDocument, showCase, startAgain } from './case-route.ts';
 import { exportList } from './list-export.ts';
 import { searchList, showList } from './list-route.ts';
+import { showTrends } from './trends-route.ts';
 import { changeViews } from './views-route.ts';
 import { type CaseParams, type ListRequest, postedByStaff, type WorklistDeps } from './worklist-access.ts';
 
@@ -21,6 +22,7 @@ export function registerWorklist(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: LaunchParams }>(path, (request, reply) => showList(page, request, reply));
   app.post<{ Params: LaunchParams }>(path, (request, reply) => searchList(page, request, reply));
   app.get<{ Params: LaunchParams }>(`${path}.csv`, (request, reply) => exportList(page, request, reply));
+  app.get<{ Params: LaunchParams }>(`${path}/trends`, (request, reply) => showTrends(page, request, reply));
   app.post<{ Params: LaunchParams }>(`${path}/views`, (request, reply) => changeViews(page, request, reply));
   app.get<{ Params: CaseParams }>(`${path}/:case`, (request, reply) => showCase(page, request, reply));
   app.get<{ Params: CaseParams }>(`${path}/:case/again`, (request, reply) => startAgain(page, request, reply));

@@ -35,6 +35,8 @@ export interface WorklistView extends StaffVisit {
   readonly takenOver: readonly Line[];
   /** What the practice sent recently; empty when unknown. */
   readonly work: string;
+  /** Whether the trends of the practice open for this person. */
+  readonly hasTrends: boolean;
   readonly next: string | undefined;
   readonly now: Date;
   /** YYYY-MM-DD at the site. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../../../src/cases/case.ts';
+import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
 import { worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
 import type { AuditRow, Store } from '../../../../src/store/types.ts';
@@ -54,6 +55,7 @@ async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
     worklist: store.worklist,
     audit: store.audit,
     views: store.views,
+    trends: createSiteTrends({ store, clock: store.clock }),
   }));
   scene.smart.launch = { ...scene.smart.launch, site, patient: 'nobody-listed', fhirUser: me.fhirUser! };
 }
@@ -440,6 +442,45 @@ describe('several lines at once', () => {
     expect(status).toBe(200);
     expect(body).toContain('Beatriz Lindholm');
     expect(body).toContain('1 request assigned.');
+  });
+});
+
+test('an approval of something else than was ordered is amber, in its line and opened', async () => {
+  const draft = await aDraft(me, 'Beatriz Lindholm');
+  const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+  const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+  const outcome = { result: 'Approved', detail_code: 'approval' } as const;
+  clinic.service.records.set(id, { id, status: 'completed', outcome });
+  await clinic.cases.refresh(sent.id);
+  const decided = `${worklist()}?part=decided`;
+  expect((await scene.get(decided)).body).toContain('badge tone-good">Approved<');
+  await clinic.cases.noteApproved(sent.id, { terms: { quantity: '15', days: '', strength: '' }, by: me });
+  expect((await scene.get(decided)).body).toMatch(/badge tone-act">Approved, not as ordered: quantity 15/);
+  const { body } = await scene.get(`${worklist()}/${sent.id}`);
+  expect(body).toMatch(/headline tone-act"[^>]*><h2[^>]*>Approved, not as ordered</);
+  expect(body).not.toContain('headline tone-good');
+});
+
+describe('trends', () => {
+  test('are of what this practice sent and payers decided; nobody is named', async () => {
+    for (const [nth, result] of ['Approved', 'Approved', 'Approved', 'Denied', 'Denied'].entries()) {
+      const draft = await aDraft(me, `Beatriz Lindholm ${nth}`);
+      const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+      const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+      const code = result === 'Approved' ? 'approval' : 'unknown';
+      clinic.service.records.set(id, { id, status: 'completed', outcome: { result, detail: 'x', detail_code: code } });
+      await clinic.cases.refresh(sent.id);
+    }
+    const { body } = await scene.get(`${worklist()}/trends`);
+    expect(textOf(body)).toMatch(/Sent 5|5 5 60%/);
+    expect(body).not.toContain('Lindholm');
+    expect((await scene.get(worklist())).body).toContain(`${worklist()}/trends`);
+  });
+
+  test('are not for who sees only their own lines', async () => {
+    await begin({ sees: 'own' });
+    expect((await scene.get(`${worklist()}/trends`)).status).toBe(404);
+    expect((await scene.get(worklist())).body).not.toContain('/trends');
   });
 });
 

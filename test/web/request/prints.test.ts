@@ -181,7 +181,9 @@ describe('the notices of a decision', () => {
     const outcome = { result: 'Approved', detail_code: 'approval', authorization_expiration: '2027-11-20' };
     const path = await send(decided(outcome, { quantity: 0.5 }));
     const { body } = await scene.get(path);
-    expect(body).toContain('Approved, but not as ordered. Tell the prescriber and the pharmacy.');
+    expect(body).toMatch(/class="headline tone-act"[^>]*><h2[^>]*>Approved through Nov 20, 2027, not as ordered</);
+    expect(body).toContain('approved something else than was ordered. Tell the prescriber and the pharmacy.');
+    expect(body).not.toContain('tone-good"><h2');
     expect(body).toContain('Quantity 0.5 (ordered 1)');
     expect(await textOf(`${path}/pharmacy-notice.pdf`)).not.toContain('not as ordered');
     const terms = { quantity: '0.5', days: '', strength: '' };

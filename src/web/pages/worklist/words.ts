@@ -212,7 +212,12 @@ const bad: ReadonlySet<string> = new Set([
   ...['unclear', 'reply_unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
 ]);
 
-export function toneOf({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): 'good' | 'bad' | 'act' | 'calm' {
+/** An approval of something else than was ordered (`differs`) is work: somebody has to tell the pharmacy. */
+export function toneOf(
+  { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
+  { differs }: Pick<WorklistLine, 'differs'>,
+): 'good' | 'bad' | 'act' | 'calm' {
+  if (code === 'approved' && differs === true) return 'act';
   if (code === 'approved' || (code === 'covered' && part === 'decided')) return 'good';
   if (part === 'needs') return bad.has(code) ? 'bad' : 'act';
   return 'calm';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { worklistCountLimit, worklistParts } from '../../../store/types.ts';
 import { isManager } from '../../http/rights.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ready } from '../ready/words.ts';
@@ -28,7 +29,9 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         {view.work !== '' && <p class="quiet-text">{view.work}</p>}
         {view.hasTrends && (
           <p class="quiet-text">
-            <a href={`${home}/worklist/trends`}>{trendWords.link}</a>
+            <a href={`${home}/worklist/trends`}>
+              <Icon name="chart-column" /> {trendWords.link}
+            </a>
           </p>
         )}
         {view.hasCharts && !isManager(staff) && (

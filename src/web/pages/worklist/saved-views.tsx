@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Icon } from '../../ui/icon.tsx';
 import type { WorklistView } from './view.ts';
 import { worklistWords as words } from './words.ts';
 import { ListFilter, nameLength, queryText } from './worklist-asked.ts';
@@ -35,7 +36,9 @@ const startQuery = queryText(ListFilter.parse({}), {});
 function Save({ view }: { readonly view: WorklistView }): VNode {
   return (
     <details class="menu">
-      <summary>{words.saveView}</summary>
+      <summary>
+        <Icon name="bookmark" /> {words.saveView}
+      </summary>
       <form method="post" action={`${view.home}/worklist/views`} class="name-view">
         <Kept view={view} />
         <label for="view-name">{words.viewName}</label>

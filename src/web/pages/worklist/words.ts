@@ -87,7 +87,7 @@ export const worklistWords = {
   nobody: 'unassigned',
   more: 'Next page',
   first: 'First page',
-  keys: 'Keys: ↑ ↓ move, Enter open, a assign, / search',
+  keys: 'Keys: arrows move, Enter opens, a assigns, / searches',
   csv: 'Download as CSV',
   tookOver: (by: string, drug: string) => `${by} took over ${drug} from you.`,
   seen: 'OK',

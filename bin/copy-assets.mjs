@@ -1,9 +1,11 @@
 // The browser assets of the pages under dist/assets: those that all pages have, those of one page, which stand beside
-// it, and those of pico and htmx.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+// it, those of pico and htmx, and the icons that the pages use.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { iconNames } from '../src/web/ui/icon-names.ts';
 
 const ofPackages = ['node_modules/@picocss/pico/css/pico.min.css', 'node_modules/htmx.org/dist/htmx.min.js'];
+const icons = 'icons.json';
 const folders = ['src/web/assets', 'src/web/pages', 'src/dev/playground'];
 
 /**
@@ -18,8 +20,20 @@ export function copyAssets(root, out) {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new Error(`two assets of the pages are called ${twice}`);
   for (const file of files) cpSync(join(root, file), join(assets, basename(file)));
+  writeFileSync(join(assets, icons), JSON.stringify(usedIcons(root)));
   for (const name of readdirSync(assets))
-    if (!names.includes(name)) rmSync(join(assets, name), { recursive: true, force: true });
+    if (name !== icons && !names.includes(name)) rmSync(join(assets, name), { recursive: true, force: true });
+}
+
+/** What is drawn of each icon that the pages use. Throws where the package has none of that name. */
+function usedIcons(root) {
+  const all = JSON.parse(readFileSync(join(root, 'node_modules/@iconify-json/lucide/icons.json'), 'utf8')).icons;
+  return Object.fromEntries(
+    iconNames.map((name) => {
+      if (all[name] === undefined) throw new Error(`Lucide has no icon ${name}`);
+      return [name, all[name].body];
+    }),
+  );
 }
 
 function assetsIn(root, folder) {

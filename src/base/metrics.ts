@@ -29,6 +29,15 @@ export interface Metrics {
   text(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
+interface TrendSource {
+  readonly site: string;
+  readonly sent?: number;
+  readonly decided?: number;
+  readonly firstPass?: number;
+  readonly typed?: number;
+  readonly payers: readonly { readonly payer: string; readonly days: number }[];
+}
+
 /** What is asked when Prometheus asks. */
 export interface MetricSources {
   readonly cases: () => Promise<
@@ -42,6 +51,8 @@ export interface MetricSources {
   readonly queues: () => Promise<
     readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[]
   >;
+  /** Of the last 28 days; what is about fewer than five requests is left out. */
+  readonly trends: () => Promise<readonly TrendSource[]>;
 }
 
 const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -121,10 +132,18 @@ export function createMetrics(sources?: MetricSources): Metrics {
   };
 }
 
-function addGauges(registry: Registry, { cases, queues }: MetricSources): void {
+const recent = [
+  { name: 'sent', figure: 'sent', help: 'Prior authorizations sent' },
+  { name: 'decided', figure: 'decided', help: 'Prior authorizations that a payer decided' },
+  { name: 'first_pass', figure: 'firstPass', help: 'Share of decisions that approved the first request unasked' },
+  { name: 'typed', figure: 'typed', help: 'Answers that people typed for a request, on average' },
+] as const;
+
+function addGauges(registry: Registry, { cases, queues, trends }: MetricSources): void {
   const registers = [registry];
   const readCases = shared(cases);
   const readQueues = shared(queues);
+  const readTrends = shared(trends);
   gauge({ name: 'bridge_cases', help: 'Cases by site and state', labelNames: ['site', 'state'] }, async () =>
     (await readCases()).map(({ site, state, count }) => [{ site, state }, count]),
   );
@@ -146,6 +165,25 @@ function addGauges(registry: Registry, { cases, queues }: MetricSources): void {
       labelNames: ['queue'],
     },
     async () => (await readQueues()).map(({ queue, oldestSeconds }) => [{ queue }, oldestSeconds]),
+  );
+
+  for (const { name, help, figure } of recent)
+    gauge({ name: `bridge_recent_${name}`, help: `${help}, last 28 days`, labelNames: ['site'] }, async () =>
+      (await readTrends()).flatMap((one) => {
+        const value = one[figure];
+        return value === undefined ? [] : [[{ site: one.site }, value] as const];
+      }),
+    );
+  gauge(
+    {
+      name: 'bridge_recent_payer_days',
+      help: 'Days that half of the requests were with a payer at most until it decided, last 28 days',
+      labelNames: ['site', 'payer'],
+    },
+    async () =>
+      (await readTrends()).flatMap(({ site, payers }) =>
+        payers.map(({ payer, days }) => [{ site, payer }, days] as const),
+      ),
   );
 
   function gauge(

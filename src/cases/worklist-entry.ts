@@ -12,7 +12,7 @@ import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
-export const worklistRules: WorklistRules = { version: 7, entryOf };
+export const worklistRules: WorklistRules = { version: 8, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
@@ -39,6 +39,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
       people: peopleOf(head, owner),
       ...present({
         says: standing.says,
+        differs: approvedDifferences(one).length > 0 ? true : undefined,
         lacks,
         payer: head.payer,
         mrn: head.banner.mrn,

@@ -7,6 +7,7 @@ import { createOutgoing, type Outgoing } from '../base/outgoing.ts';
 import { createVault, type Vault } from '../base/vault.ts';
 import { type Cases, createCases } from '../cases/cases.ts';
 import { createContext } from '../cases/context.ts';
+import { createSiteTrends, type SiteTrends } from '../cases/recent-trends.ts';
 import { queueCounts } from '../cases/work/lag.ts';
 import { queues } from '../cases/work/queues.ts';
 import { createWork, type Work } from '../cases/work/work.ts';
@@ -40,6 +41,7 @@ export interface Process {
   readonly cases: Cases;
   readonly work: Work;
   readonly metrics: Metrics;
+  readonly trends: SiteTrends;
   /** What this process asks of EHRs and services. */
   readonly outgoing: Outgoing;
   /**
@@ -63,7 +65,12 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
   const patienceMs = (config.drainSeconds + lastSeconds) * 1000;
   const store = await openStore({ config, log, queues, worklist: worklistRules, patienceMs });
   const { clock } = store;
-  const metrics = createMetrics({ cases: () => store.cases.counts(), queues: () => queueCounts(store) });
+  const trends = createSiteTrends({ store, clock });
+  const metrics = createMetrics({
+    cases: () => store.cases.counts(),
+    queues: () => queueCounts(store),
+    trends: () => trends.recent(config.sites),
+  });
   const outgoing = createOutgoing();
   const texts = keepTexts();
   const smart = createSmart({ config, store: store.launches, clock, log, fetch: outgoing.fetch });
@@ -87,6 +94,7 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
     cases: createCases(context),
     work,
     metrics,
+    trends,
     outgoing,
     async drain() {
       // What is left is taken up by another process, or at the next start.

@@ -37,7 +37,7 @@ const purgeMilliseconds = 10 * 60_000;
 export async function startBridge({ jobs = true, fill, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;
   const parts = await openProcess(options);
-  const { config, vault, mappings, store, smart, cases, work, metrics, outgoing, drain } = parts;
+  const { config, vault, mappings, store, smart, cases, work, metrics, trends, outgoing, drain } = parts;
   const state = { open: true };
   const isStoreAnswering = onceASecond(() => isAnswering(cases.counts()));
   const ready = async () => state.open && isStoreAnswering();
@@ -58,6 +58,8 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
       worklist: store.worklist,
       codes: store.codes,
       used: store.used,
+      views: store.views,
+      trends,
       effort: store.effort,
       smart,
       cases,

@@ -23,7 +23,9 @@ import { createCodeTable } from './tables/code-table.ts';
 import { createEffortTable } from './tables/effort-table.ts';
 import { createLaunchTable } from './tables/launch-table.ts';
 import { createQuestionTable } from './tables/question-table.ts';
+import { createTrendTable } from './tables/trend-table.ts';
 import { createUsedTable } from './tables/used-table.ts';
+import { createViewTable } from './tables/view-table.ts';
 import { createWebhookTable } from './tables/webhooks-table.ts';
 import { createWorklistTable } from './tables/worklist-table.ts';
 import type { Store, WorklistRules } from './types.ts';
@@ -92,6 +94,8 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     codes: createCodeTable(connection),
     used: createUsedTable(connection, seals),
     questions: createQuestionTable(connection, seals),
+    views: createViewTable(connection, seals),
+    trends: createTrendTable(connection, seals),
     effort: createEffortTable(connection),
     launches: createLaunchTable(connection, seals, engine.exclusively),
     webhooks: createWebhookTable(connection, seals, within.enqueue),

@@ -6,6 +6,7 @@ import { appendAudit } from './tables/audit-table.ts';
 import { submissionAbout, writeAbout } from './tables/case-rows.ts';
 import { questionAbout } from './tables/question-table.ts';
 import { usedAbout } from './tables/used-table.ts';
+import { viewAbout } from './tables/view-table.ts';
 
 /** A table with sealed text: its key columns, and what a text is bound to. */
 interface SealedTable {
@@ -49,6 +50,12 @@ const tables: readonly SealedTable[] = [
     column: 'sealed',
     key: ['case_id', 'round', 'about'],
     about: (id = '', round = '', about = '') => questionAbout(id, round, about),
+  },
+  {
+    name: 'saved_views',
+    column: 'sealed',
+    key: ['site', 'person', 'mark'],
+    about: (site = '', person = '', mark = '') => viewAbout(site, person, mark),
   },
   { name: 'launches', column: 'sealed', key: ['id'], about: (id) => `launch|${id}` },
 ];

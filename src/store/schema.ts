@@ -159,6 +159,8 @@ export interface Database {
   codes: { edition: string; code: string; title: string; billable: boolean; words: string };
   /** Questions of payers that a person released; `about`: see question-table.ts. */
   kept_questions: { case_id: string; round: number; about: string; kept_at: Moment; sealed: string };
+  /** Views of the worklist that a person keeps; the name is sealed. `mark`: of site, person and name. */
+  saved_views: { site: string; person: string; mark: string; saved_at: Moment; sealed: string };
   /** What a practice put into requests before, without the patient; see used-table.ts. */
   used: { site: string; what: string; mark: string; count: number; used_at: Moment; sealed: string };
   /** What the store says of itself; see meta.ts. Plain text, so that every later version can read it. */

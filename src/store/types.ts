@@ -258,6 +258,8 @@ export interface WorklistLine {
   readonly endedAt?: string;
   /** In words, for what the codes do not say: the outcome. */
   readonly says?: string;
+  /** An approval of something else than was ordered. */
+  readonly differs?: true;
   /** A code for what the chart lacks (`cases/chart-standing.ts`), when `unwritten`. */
   readonly lacks?: string;
   /** Names of people by their references. */
@@ -372,6 +374,24 @@ export interface EffortTable {
   of(id: string): Promise<Effort | undefined>;
   /** Of the last 500 requests at most; touches and seconds are medians. Cases that are gone are not in it. */
   sent(site: string, days: number): Promise<SentSummary>;
+}
+
+/** A prior authorization as trends count it: nothing of its patient, its prescriber or its drug. */
+export interface TrendCase {
+  readonly sentAt: string;
+  readonly endedAt?: string;
+  /** As in the worklist: `approved`, `denied`, ... */
+  readonly waits: string;
+  /** Sent once, for an order without an earlier request, and the payer asked nothing. */
+  readonly isFirst: boolean;
+  /** Answers that a person typed for it. */
+  readonly typed?: number;
+  readonly payer?: string;
+}
+
+export interface TrendTable {
+  /** What was sent or ended during the last days; of the last 2,000 requests at most. */
+  since(site: string, days: number): Promise<readonly TrendCase[]>;
 }
 
 /** Runs `work` alone for `name`, in this process and across all processes of the store. */
@@ -578,10 +598,29 @@ export interface QuestionTable {
   find(site: string, about: readonly string[], limit: number): Promise<readonly unknown[]>;
 }
 
+/** A view of the worklist under the name that its person gave it. */
+export interface SavedView {
+  readonly id: string;
+  readonly name: string;
+  /** As an address of the list has it; the pages say what it may hold. */
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+/** Views that a person keeps at a site; nobody else sees them. */
+export interface ViewTable {
+  /** The oldest first. */
+  of(site: string, person: string): Promise<readonly SavedView[]>;
+  /** In place of one with the same name. false, and nothing is saved, where the person has `most` others. */
+  save(site: string, person: string, view: Omit<SavedView, 'id'>, most: number): Promise<boolean>;
+  remove(site: string, person: string, id: string): Promise<void>;
+}
+
 export interface Store {
   readonly codes: CodeTable;
   readonly used: UsedTable;
   readonly questions: QuestionTable;
+  readonly views: ViewTable;
+  readonly trends: TrendTable;
   readonly effort: EffortTable;
   readonly cases: CaseTable;
   readonly worklist: WorklistTable;

@@ -25,6 +25,7 @@ async function metricsTable(): Promise<string> {
   const metrics = createMetrics({
     cases: async () => [{ site, state: 'open', count: 1, oldestSeconds: 1 }],
     queues: async () => [{ queue: 'poll', waiting: 1, oldestSeconds: 1 }],
+    trends: async () => [{ site, sent: 9, decided: 9, firstPass: 0.5, typed: 1, payers: [{ payer: 'Acme', days: 2 }] }],
   });
   metrics.requestEnded({ route: '/', method: 'GET', status: 200, site, seconds: 1 });
   metrics.failed({ code: 'internal', route: '/', site });

@@ -29,7 +29,13 @@ beforeAll(async () => {
   const clinic = aClinic(store, { sites });
   const { cases } = clinic;
   for (const [name, outcome] of decisions) await decided(clinic, name, outcome);
-  scene = await openScene('story-complete', (deps) => ({ ...deps, cases, worklist: store.worklist }));
+  scene = await openScene('story-complete', (deps) => ({
+    ...deps,
+    cases,
+    worklist: store.worklist,
+    views: store.views,
+    trends: { of: async () => trends, recent: async () => [] },
+  }));
   await store.worklist.signedIn('valley', { fhirUser: 'Practitioner/2', name: 'Ruth Amari' });
   await store.worklist.signedIn('valley', { fhirUser: 'Practitioner/0', name: 'Riley Okafor, MA' });
   // The launch is of whom the first lines belong to; its chart is of somebody who is in none.
@@ -42,6 +48,17 @@ afterAll(async () => {
   await store?.close();
   await backend?.close();
 });
+
+const trends = {
+  weeks: Array.from({ length: 13 }, (_, nth) => ({
+    from: `2026-${nth < 4 ? '09' : nth < 8 ? '10' : '11'}-${String(1 + (nth % 4) * 7).padStart(2, '0')}`,
+    ...(nth === 3 ? {} : { sent: 8 + ((nth * 5) % 11), decided: 6 + ((nth * 3) % 9), firstPass: 0.6, typed: 1.4 }),
+  })),
+  payers: [
+    { payer: 'Blue Ridge Health Plan', decided: 41, days: 6.2 },
+    { payer: 'Acme', decided: 12, days: 0.4 },
+  ],
+};
 
 const decisions = [
   ['Beatriz Lindholm', { result: 'Denied', detail: 'No trial of methotrexate.', detail_code: 'unknown' }],
@@ -75,6 +92,10 @@ async function open(size: { width: number; height: number }): Promise<Page> {
       headers: { ...request.headers(), ...own },
       ...(request.postData() === null ? {} : { payload: request.postData()! }),
     });
+    // The browser asks the network for what a made-up redirect leads to.
+    const to =
+      answer.statusCode === 303 ? `<meta http-equiv="refresh" content="0;url=${answer.headers.location}">` : '';
+    if (to !== '') return await route.fulfill({ contentType: 'text/html', body: to });
     const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
     await route.fulfill({ status: answer.statusCode, headers, body: answer.rawPayload });
   });
@@ -84,10 +105,37 @@ async function open(size: { width: number; height: number }): Promise<Page> {
 async function picture(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
 const list = `${bridgeUrl}/app/launch-one-of-this-browser-000001/worklist`;
+
+test.each([
+  ['wide', { width: 1280, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+] as const)(
+  'trends, and a view that a person keeps, are accessible and fit (%s)',
+  async (name, size) => {
+    const page = await open(size);
+    await page.goto(`${list}/trends`);
+    await expectAccessibleAlsoDark(page);
+    await picture(page, `trends-${name}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.goto(`${list}?part=decided&mine=1`);
+    await page.locator('summary', { hasText: 'Save this view' }).click();
+    await expectAccessibleAlsoDark(page);
+    await picture(page, `save-view-${name}`);
+    await page.getByLabel('Name of the view').fill(`My decisions, ${name}`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('View saved.').waitFor();
+    await expectAccessibleAlsoDark(page);
+    await picture(page, `saved-view-${name}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.getByRole('button', { name: 'Remove this view' }).click();
+    await page.getByText('View removed.').waitFor();
+  },
+  patience,
+);
 
 test.each([
   ['wide', { width: 1280, height: 900 }],

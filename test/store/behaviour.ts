@@ -770,6 +770,8 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
       });
       await store.cases.putFile(id, 'letter.pdf', Uint8Array.of(1, 2));
       await store.questions.keep({ id, site: 'clinic', round: 1, about: ['payer drug'] }, { text: 'asked' });
+      const view = { name: 'Mine', filter: { part: 'needs' } };
+      expect(await store.views.save('clinic', 'Practitioner/7', view, 1)).toBe(true);
       const at = `pa_${randomUUID()}`;
       const event = { key: at, site: 'clinic', serviceId: at, eventType: 'x', claim: { status: 'completed' } };
       await store.webhooks.receive(event, []);
@@ -787,6 +789,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         facts: { problems: [expect.stringMatching(/^BRIDGE_KEYS: none of them opens/)] },
       });
       store = await backend.open({ keys: [fresh], aheadMs: () => ahead });
+      expect(await store.views.of('clinic', 'Practitioner/7')).toMatchObject([view]);
       const found = await store.cases.find(id);
       expect(found?.record?.value()).toEqual({ id: 'pa' });
       expect(found?.submissions[0]?.sealed.value()).toEqual({ body: 'body' });

@@ -68,7 +68,7 @@ if (installedPostgres() === undefined) test.skip('the database of 0.1.0: Postgre
 else engines.push(['the database on PostgreSQL', onPostgres]);
 
 /** Tables of later migrations. */
-const added: ReadonlySet<string> = new Set(['kept_questions']);
+const added: ReadonlySet<string> = new Set(['kept_questions', 'saved_views']);
 
 describe.each(engines)('%s of 0.1.0', (_, begin) => {
   let opened: Opened;

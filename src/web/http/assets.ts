@@ -9,6 +9,11 @@ export const packageFolder = packageRoot(import.meta.dirname);
 /** The built files of the browser. */
 const folder = join(packageFolder, 'dist', 'assets');
 
+/** Where a built file of the browser is on this machine. */
+export function assetPath(name: string): string {
+  return join(folder, name);
+}
+
 const versions = new Map<string, string>();
 
 /** Address of an asset, with its content's hash, so that browsers may keep it. */

@@ -2,6 +2,7 @@ import type { Clock, Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Vault } from '../../base/vault.ts';
 import type { Cases } from '../../cases/cases.ts';
+import type { SiteTrends } from '../../cases/recent-trends.ts';
 import type { Config, Site } from '../../config/config.ts';
 import type { QuestionRow } from '../../core/answers/cells-for.ts';
 import type { CriterionRow } from '../../core/answers/criteria/words.ts';
@@ -11,7 +12,7 @@ import type { RoleTable } from '../../core/roles/define.ts';
 import { type RoleTables, rolesFor } from '../../core/roles/roles-for.ts';
 import type { readChart } from '../../ehr/chart/read-chart.ts';
 import type { Smart } from '../../ehr/smart/smart.ts';
-import type { Audit, CodeTable, EffortTable, UsedTable, WorklistTable } from '../../store/types.ts';
+import type { Audit, CodeTable, EffortTable, UsedTable, ViewTable, WorklistTable } from '../../store/types.ts';
 import type { TypedWord } from '../request/typed/listed-word.ts';
 import type { Patience } from './waits.ts';
 
@@ -47,6 +48,10 @@ export interface Deps {
   readonly worklist?: WorklistTable;
   /** The code files that an operator loaded; without them the chart's own codes are found. */
   readonly codes?: CodeTable;
+  /** Views of the worklist that people keep; without it (some tests) there are none. */
+  readonly views?: ViewTable;
+  /** What the sites' requests did in the last weeks; without it (some tests) nobody is shown it. */
+  readonly trends?: SiteTrends;
   /** What a practice used before. */
   readonly used?: UsedTable;
   /** Told of the work on each case; without it (some tests) nobody measures it. */

@@ -7,6 +7,7 @@ import { asset } from '../http/assets.ts';
 import { opensWorklist } from '../http/rights.ts';
 import { PatientBanner } from './banner.tsx';
 import { common } from './common-words.ts';
+import { Mark } from './icon.tsx';
 import { SessionEnd } from './session-end.tsx';
 
 export interface PageProps {
@@ -78,9 +79,15 @@ export function Page(props: PageProps): VNode {
           <div class="bar">
             <p class="brand">
               {home === undefined ? (
-                'Prior authorization'
+                <>
+                  <Mark />
+                  Prior authorization
+                </>
               ) : (
-                <a href={`${home}/${within === 'chart' ? 'orders' : 'worklist'}`}>Prior authorization</a>
+                <a href={`${home}/${within === 'chart' ? 'orders' : 'worklist'}`}>
+                  <Mark />
+                  Prior authorization
+                </a>
               )}
             </p>
             {site !== undefined && <p class="site">{site}</p>}

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { approvedDifferences } from '../../cases/approved.ts';
 import { type Case, isEditable, isSent, kindRecordOf, roundsOf, type User } from '../../cases/case.ts';
 import { askedStanding } from '../../cases/rounds/case-asked.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
@@ -39,7 +40,10 @@ export function standingOf(one: Case, today?: string): Standing {
   if (read === undefined) return ofState(one);
   const { terminal, needsAction } = statusRule(read.kind, read.record.status);
   const outcome = outcomeIn(read);
-  if (outcome !== undefined) return ofOutcome(outcome, today);
+  if (outcome !== undefined) {
+    const standing = ofOutcome(outcome, today);
+    return standing.tone === 'good' && approvedDifferences(one).length > 0 ? notAsOrdered(standing) : standing;
+  }
   const tone = terminal ? 'off' : 'calm';
   const asked = one.state === 'open' ? askedStanding(roundsOf(one), read.record.status) : undefined;
   if (asked !== undefined) return askedStates[asked];
@@ -55,6 +59,11 @@ function ofState(one: Case): Standing {
   const enrollment = kind === 'enrollment' ? enrollmentStates[state] : undefined;
   const isDone = kind === 'enrollment' && state === 'ended';
   return { ...(enrollment ?? states[state]), tone: isDone ? 'good' : tones[state] };
+}
+
+// An approval for less than was ordered is work: the pharmacy cannot fill what the order says.
+function notAsOrdered({ label }: Standing): Standing {
+  return { label: approval.notAsOrdered(label), meaning: approval.otherwise, tone: 'act' };
 }
 
 const outcomeTones: Readonly<Record<OutcomeKind, Tone>> = {

@@ -70,7 +70,7 @@ describe('the form to fax', () => {
       record: { id: 'pa_77', status: 'not_submitted', outcome },
     });
     const { body } = await scene.get(path);
-    expect(body).toContain(`<a href="${path}/fax.pdf" class="button go" download>Form to fax to the plan</a>`);
+    expect(body).toContain(`<a href="${path}/fax.pdf" class="button go" download>Form to fax to the plan<`);
     expect(body).toContain('Submit this request to the plan directly (fax, phone or portal).');
   });
 
@@ -181,7 +181,11 @@ describe('the notices of a decision', () => {
     const outcome = { result: 'Approved', detail_code: 'approval', authorization_expiration: '2027-11-20' };
     const path = await send(decided(outcome, { quantity: 0.5 }));
     const { body } = await scene.get(path);
-    expect(body).toContain('Approved, but not as ordered. Tell the prescriber and the pharmacy.');
+    expect(body).toMatch(
+      /class="headline tone-act"[\s\S]{0,500}<h2 id="standing">Approved through Nov 20, 2027, not as ordered</,
+    );
+    expect(body).toContain('approved something else than was ordered. Tell the prescriber and the pharmacy.');
+    expect(body).not.toContain('tone-good"><h2');
     expect(body).toContain('Quantity 0.5 (ordered 1)');
     expect(await textOf(`${path}/pharmacy-notice.pdf`)).not.toContain('not as ordered');
     const terms = { quantity: '0.5', days: '', strength: '' };

@@ -107,7 +107,9 @@ export function AttachPage({
         </div>
         {(what === 'document' || what === 'appeal') && <DocumentFields fields={form?.fields ?? {}} />}
         <div class="actions">
-          <button type="submit">{attach.button}</button>
+          <button type="submit" class="go">
+            {attach.button}
+          </button>
         </div>
       </form>
     </DocumentPage>

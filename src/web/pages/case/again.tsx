@@ -65,7 +65,7 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
       <form id="again" method="post" action={here} class="actions">
         <input type="hidden" name="token" value={token} />
         {started === undefined ? (
-          <button type="submit" name="action" value="again">
+          <button type="submit" name="action" value="again" class="go">
             {words.go}
           </button>
         ) : (

@@ -10,6 +10,7 @@ import { isAsked } from '../../../writeback/ladder.ts';
 import { concernsStaff } from '../../../writeback/ledger.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { hasNotice } from '../../request/print/notice.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { refused } from '../launch/words.ts';
 import { reviewPlace } from './case-place.ts';
 import { denialWay } from './denial-way.ts';
@@ -79,6 +80,8 @@ function Lead({ href, text, isNewWindow, isFile }: LeadProps): VNode {
         {...(isFile ? { download: true } : {})}
       >
         {text}
+        {isFile && <Icon name="download" />}
+        {isNewWindow && <Icon name="external-link" />}
         {isNewWindow && <span class="hidden">{words.newWindow}</span>}
       </a>
     </p>
@@ -111,6 +114,7 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
         {platform !== undefined && (
           <a href={platform} class="button quiet-button" target="_blank" rel="noopener noreferrer">
             {words.openService(serviceName(launch.site))}
+            <Icon name="external-link" />
             <span class="hidden">{words.newWindow}</span>
           </a>
         )}
@@ -128,10 +132,12 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
           <>
             <a href={`${here}/request.pdf`} class="button quiet-button" download>
               {words.print}
+              <Icon name="download" />
             </a>
             {one.kind === 'prior-auth' && !goesDirectly(one) && (
               <a href={`${here}/fax.pdf`} class="button quiet-button" download>
                 {words.fax}
+                <Icon name="download" />
               </a>
             )}
           </>
@@ -140,9 +146,11 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
           <>
             <a href={`${here}/pharmacy-notice.pdf`} class="button quiet-button" download>
               {words.pharmacyNotice}
+              <Icon name="download" />
             </a>
             <a href={`${here}/patient-notice.pdf`} class="button quiet-button" download>
               {words.patientNotice}
+              <Icon name="download" />
             </a>
           </>
         )}
@@ -186,12 +194,12 @@ export function SaveForm({ view: { case: one, here, token, launch } }: { readonl
     <form method="post" action={here} class="actions">
       <input type="hidden" name="token" value={token} />
       {notSaved(one).length > 0 && (
-        <button type="submit" name="action" value="write" class="go">
+        <button type="submit" name="action" value="write">
           {chart.saveAgain}
         </button>
       )}
       {isLetterGivenUp(one) && (
-        <button type="submit" name="action" value="fetch-letter" class="go">
+        <button type="submit" name="action" value="fetch-letter">
           {chart.fetchAgain}
         </button>
       )}

@@ -68,7 +68,7 @@ function Notice({ view, heading, text, action, button, reference }: NoticeProps)
         <form method="post" action={here} class="actions">
           <input type="hidden" name="token" value={token} />
           {reference !== undefined && <input type="hidden" name="reference" value={reference} />}
-          <button type="submit" name="action" value={action} class="go">
+          <button type="submit" name="action" value={action}>
             {button}
           </button>
         </form>

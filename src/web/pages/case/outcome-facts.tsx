@@ -56,19 +56,14 @@ function ApprovedOtherwise({
   readonly service: string;
 }): VNode {
   return (
-    <div class="approved-otherwise">
-      <p>
-        <strong>{approval.otherwise}</strong>
-      </p>
-      <ul>
-        {approved.map((one) => (
-          <li key={one.term}>
-            {capitalized(differenceText(one))}
-            <span class="reason">{one.source === 'letter' ? approval.fromLetter : approval.fromRecord(service)}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <ul class="approved-otherwise">
+      {approved.map((one) => (
+        <li key={one.term}>
+          <strong>{capitalized(differenceText(one))}</strong>
+          <span class="reason">{one.source === 'letter' ? approval.fromLetter : approval.fromRecord(service)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

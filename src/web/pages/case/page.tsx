@@ -3,6 +3,7 @@ import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, roundsOf, userText } from '../../../cases/case.ts';
 import { countsSent } from '../../../cases/value-counts.ts';
 import { refusalOf } from '../../http/rights.ts';
+import { ToneIcon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { standingOf, waitsFor } from '../../ui/status.tsx';
@@ -191,6 +192,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
       <div class={`headline tone-${tone}`}>
+        <ToneIcon tone={tone} />
         <h2 id="standing">{label}</h2>
         <p>{meaning}</p>
         {record !== undefined && outcome !== undefined && (

@@ -37,7 +37,12 @@ export function PreviewPage({ view }: { readonly view: View & { readonly preview
       {fits && (
         <form method="post" action={here} class="actions" data-reference={reference}>
           <Hidden view={view} />
-          <button type="submit" name="tick" value={taken === true ? 'no' : 'yes'}>
+          <button
+            type="submit"
+            name="tick"
+            value={taken === true ? 'no' : 'yes'}
+            class={taken === true ? undefined : 'go'}
+          >
             {taken === true ? words.detach : words.attach}
           </button>
         </form>

@@ -230,20 +230,22 @@ interface OrderActionProps {
 function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   const name = <span class="hidden"> for {order.label}</span>;
   const page = `${view.home}/cases/${one?.id}`;
+  // Of several orders none is the likely one.
+  const look = view.orders.filter(({ fits }) => fits).length === 1 ? 'button go' : 'button';
   if (one === undefined)
     return (
-      <a href={here} class="button">
+      <a href={here} class={look}>
         Start prior authorization{name}
       </a>
     );
   if (!isSent(one)) {
     const place = placeFor(one, view.launch);
     return place === placeOf(one) ? (
-      <a href={here} class="button">
+      <a href={here} class={look}>
         Continue the draft{name}
       </a>
     ) : (
-      <a href={`${view.home}/${place}`} class="button">
+      <a href={`${view.home}/${place}`} class={look}>
         {sign.toSign}
         {name}
       </a>
@@ -251,7 +253,7 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   }
   if (one.state !== 'ended')
     return (
-      <a href={page} class="button">
+      <a href={page} class={look}>
         Follow the request{name}
       </a>
     );

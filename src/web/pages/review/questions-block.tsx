@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { userText } from '../../../cases/case.ts';
 import { isOpen, type QuestionAnchor } from '../../request/questions.ts';
 import { common } from '../../ui/common-words.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { OriginOf } from '../../ui/origin.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Answered } from './answered.ts';
@@ -63,8 +64,8 @@ function AnsweredLine({ answered: { title, says, by, provenance } }: { readonly 
   return (
     <>
       <span class="name">
-        <span class="done-mark" aria-hidden="true">
-          ✓
+        <span class="done-mark">
+          <Icon name="check" />
         </span>{' '}
         {title}
       </span>

@@ -89,7 +89,9 @@ function FindPage({ view, what, title, label, hint, children }: FindProps): VNod
             aria-describedby="q-hint"
             autocomplete="off"
           />
-          <button type="submit">{search.button}</button>
+          <button type="submit" class="go">
+            {search.button}
+          </button>
         </div>
         <p class="hint" id="q-hint">
           {hint}

@@ -1,64 +1,15 @@
 import type { VNode } from 'preact';
-import {
-  type StaffMember,
-  type WorklistCounts,
-  type WorklistRow,
-  worklistCountLimit,
-  worklistParts,
-} from '../../../store/types.ts';
+import { worklistCountLimit, worklistParts } from '../../../store/types.ts';
 import { isManager } from '../../http/rights.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ready } from '../ready/words.ts';
+import { SavedViews } from './saved-views.tsx';
+import { trendWords } from './trend-words.ts';
+import type { Line, WorklistView } from './view.ts';
 import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
-import type { StaffVisit } from './worklist-access.ts';
-import type { ListFilter, ListShown } from './worklist-asked.ts';
-
-/** The parts of one case that this person may see. */
-export interface Line {
-  readonly row: WorklistRow;
-  /** Absent when the chart is restricted for this person. */
-  readonly patient?: string;
-  readonly drug: string;
-  /** The outcome in words. */
-  readonly says?: string;
-  /** How many answers a draft needs. */
-  readonly needed?: number;
-  /** What the chart lacks. */
-  readonly lacks?: string;
-  /** Name of the assignee, else of the owner. */
-  readonly holder?: string;
-  readonly isYours: boolean;
-  /** Whether this person may assign and close it. */
-  readonly acts: boolean;
-  /** It waits for this person's signature. */
-  readonly signs: boolean;
-  /** The denied request may be sent again by this person. */
-  readonly sendsAgain: boolean;
-  /** Who took it over. */
-  readonly takenBy?: string;
-}
-
-export interface WorklistView extends StaffVisit {
-  readonly asked: ListFilter;
-  readonly search: string;
-  readonly lines: readonly Line[];
-  readonly counts: WorklistCounts;
-  readonly takenOver: readonly Line[];
-  /** What the practice sent recently; empty when unknown. */
-  readonly work: string;
-  readonly next: string | undefined;
-  readonly now: Date;
-  /** YYYY-MM-DD at the site. */
-  readonly today: string;
-  /** Names by reference, as the lines have them. */
-  readonly people: Readonly<Record<string, string>>;
-  /** To whom requests can be assigned. */
-  readonly staffList: readonly StaffMember[];
-  readonly shown: ListShown;
-  /** Whether charts may be open in this browser. */
-  readonly hasCharts: boolean;
-}
+import { type ListFilter, queryText } from './worklist-asked.ts';
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
 export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
@@ -76,6 +27,13 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         <h1>{words.heading}</h1>
         <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
         {view.work !== '' && <p class="quiet-text">{view.work}</p>}
+        {view.hasTrends && (
+          <p class="quiet-text">
+            <a href={`${home}/worklist/trends`}>
+              <Icon name="chart-column" /> {trendWords.link}
+            </a>
+          </p>
+        )}
         {view.hasCharts && !isManager(staff) && (
           <p>
             <a href={`${home}/ready`}>{ready.link}</a>
@@ -91,6 +49,7 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
       </div>
       <Filters view={view} />
       <People view={view} />
+      <SavedViews view={view} />
       <Did view={view} />
       <section class="card worklist-card" aria-label={words.heading}>
         {view.lines.length === 0 ? <p>{noneText(view)}</p> : <Together view={view} />}
@@ -223,6 +182,14 @@ function People({ view }: { readonly view: WorklistView }): VNode | null {
 }
 
 function Did({ view: { shown } }: { readonly view: WorklistView }): VNode | null {
+  if (shown.view !== undefined) {
+    const isDone = shown.view === 'saved' || shown.view === 'removed';
+    return (
+      <p class={isDone ? 'notice good' : 'notice'} role="status">
+        {words.viewSaid[shown.view]}
+      </p>
+    );
+  }
   if (shown.did === undefined) return null;
   const isNone = shown.done + shown.left === 0;
   return (
@@ -322,7 +289,7 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       </td>
       <td data-label={by === '' ? undefined : words.by}>{by}</td>
       <td>
-        <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, line)}</span>
+        <span class={`badge tone-${toneOf(row, row.line.value())}`}>{waitsText(row, line)}</span>
         {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
         {line.signs && (
           <a class="act" href={`${view.home}/sign/${row.case}`}>
@@ -389,11 +356,4 @@ function noneText({ asked, search }: WorklistView): string {
   if (asked.sign !== undefined) return words.none.sign;
   if (asked.ending !== undefined) return words.none.ending;
   return asked.unwritten === undefined ? words.none[asked.part] : words.none.unwritten;
-}
-
-/** The address of another view of the list: its first page, unless `after` is given. */
-export function queryText(asked: ListFilter, changes: Partial<ListFilter>): string {
-  const { after: _, ...rest } = asked;
-  const pairs = Object.entries({ ...rest, ...changes }).filter(([, value]) => value !== undefined);
-  return `?${new URLSearchParams(pairs as [string, string][])}`;
 }

@@ -9,6 +9,7 @@ import type { WorklistLine, WorklistPart, WorklistRow } from '../../../store/typ
 import { plural } from '../../ui/common-words.ts';
 import type { CaseFileName } from '../case/case-files.ts';
 import { kinds as kindWords } from '../case/words.ts';
+import { type ListShown, mostViews } from './worklist-asked.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
 
@@ -51,6 +52,18 @@ export const worklistWords = {
       ...(left === 0 ? [] : [didLeft[did](left)]),
     ].join(' '),
   sendAgain: 'Send again',
+  views: 'Saved views',
+  saveView: 'Save this view…',
+  viewName: 'Name of the view',
+  viewHint: 'Only you see it. Leave out names of patients.',
+  save: 'Save',
+  removeView: 'Remove this view',
+  viewSaid: {
+    saved: 'View saved.',
+    removed: 'View removed.',
+    full: `You have ${mostViews} saved views. Remove one first.`,
+    unnamed: 'Enter a name for the view.',
+  } satisfies Record<NonNullable<ListShown['view']>, string>,
   search: 'Name, MRN, drug, payer or request ID',
   searchHint: 'The first three letters or digits are enough, in any order.',
   find: 'Search',
@@ -74,7 +87,7 @@ export const worklistWords = {
   nobody: 'unassigned',
   more: 'Next page',
   first: 'First page',
-  keys: 'Keys: ↑ ↓ move, Enter open, a assign, / search',
+  keys: 'Keys: arrows move, Enter opens, a assigns, / searches',
   csv: 'Download as CSV',
   tookOver: (by: string, drug: string) => `${by} took over ${drug} from you.`,
   seen: 'OK',
@@ -199,7 +212,12 @@ const bad: ReadonlySet<string> = new Set([
   ...['unclear', 'reply_unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
 ]);
 
-export function toneOf({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): 'good' | 'bad' | 'act' | 'calm' {
+/** An approval of something else than was ordered (`differs`) is work: somebody has to tell the pharmacy. */
+export function toneOf(
+  { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
+  { differs }: Pick<WorklistLine, 'differs'>,
+): 'good' | 'bad' | 'act' | 'calm' {
+  if (code === 'approved' && differs === true) return 'act';
   if (code === 'approved' || (code === 'covered' && part === 'decided')) return 'good';
   if (part === 'needs') return bad.has(code) ? 'bad' : 'act';
   return 'calm';

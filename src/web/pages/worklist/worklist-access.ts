@@ -1,11 +1,28 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Case } from '../../../cases/case.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import type { StaffSession } from '../../../ehr/smart/types.ts';
-import type { WorklistQuery, WorklistViewer } from '../../../store/types.ts';
+import type { WorklistQuery, WorklistRow, WorklistTable, WorklistViewer } from '../../../store/types.ts';
 import type { Deps } from '../../http/deps.ts';
+import { isInvolved, seesOwnOnly } from '../../http/rights.ts';
 import { allAncestors } from '../../http/security.ts';
-import { formToken, sessionOf } from '../../http/session.ts';
+import { checkForm, formToken, sessionOf } from '../../http/session.ts';
+import { Form, textOf } from '../../request/form.ts';
 import { type LaunchParams, launchIdOf } from '../launch/route.ts';
+
+/** What the handlers of the worklist need. */
+export interface WorklistDeps {
+  readonly deps: Deps;
+  readonly worklist: WorklistTable;
+}
+
+export interface CaseParams extends LaunchParams {
+  readonly case: string;
+}
+
+export type ListRequest = FastifyRequest<{ Params: LaunchParams }>;
+export type CaseRequest = FastifyRequest<{ Params: CaseParams }>;
 
 /** A request of a signed-in member of staff. */
 export interface StaffVisit {
@@ -16,16 +33,14 @@ export interface StaffVisit {
 }
 
 /** As `openStaff`; throws not_found where the site has no worklist. */
-export async function visitStaff(deps: Deps, request: StaffRequest): Promise<StaffVisit> {
+export async function visitStaff(deps: Deps, request: ListRequest): Promise<StaffVisit> {
   const visit = await openStaff(deps, request);
   if (visit.staff.site.worklist.sees === 'nobody') throw new BridgeError('not_found');
   return visit;
 }
 
-type StaffRequest = FastifyRequest<{ Params: LaunchParams }>;
-
 /** Who of the staff asks, with or without a chart open. Throws launch_not_found, relaunch_required, staff_only. */
-export async function openStaff(deps: Deps, request: StaffRequest): Promise<StaffVisit> {
+export async function openStaff(deps: Deps, request: ListRequest): Promise<StaffVisit> {
   request.frameAncestors = allAncestors(deps.config);
   const id = launchIdOf(request);
   const staff = await deps.smart.staff(id, sessionOf(request, id));
@@ -42,4 +57,26 @@ export function signedFor({ site, fhirUser }: StaffSession): WorklistQuery['toSi
 
 export function viewerOf({ fhirUser, patient }: StaffSession): WorklistViewer {
   return { user: fhirUser, ...(patient === undefined ? {} : { patient: `Patient/${patient}` }) };
+}
+
+export async function postedByStaff(deps: Deps, request: ListRequest): Promise<StaffVisit & { readonly form: Form }> {
+  const form = Form.safeParse(request.body ?? {});
+  const visit = await visitStaff(deps, request);
+  if (!form.success) throw new BridgeError('bad_request');
+  checkForm(deps, request, visit.staff.id, textOf(form.data, 'token'));
+  return { ...visit, form: form.data };
+}
+
+/** Throws case_not_found for a case of another site, or one that this person does not see. */
+export async function caseFor(
+  deps: Deps,
+  worklist: WorklistTable,
+  { staff }: StaffVisit,
+  id: string,
+): Promise<{ readonly row: WorklistRow; readonly one: Case }> {
+  const known = z.uuid().safeParse(id);
+  const row = known.success ? await worklist.find(known.data) : undefined;
+  if (row === undefined || row.site !== staff.site.id) throw new BridgeError('case_not_found');
+  if (seesOwnOnly(staff) && !isInvolved(worklist, staff, row)) throw new BridgeError('case_not_found');
+  return { row, one: await deps.cases.get(row.case) };
 }

@@ -22,7 +22,20 @@ export type ListFilter = z.infer<typeof ListFilter>;
 export const ListShown = z.object({
   all: z.literal('1').optional().catch(undefined),
   did: z.enum(['assign', 'close']).optional().catch(undefined),
+  /** What became of a view that was to be saved or removed. */
+  view: z.enum(['saved', 'removed', 'full', 'unnamed']).optional().catch(undefined),
   done: z.coerce.number().int().min(0).max(200).catch(0),
   left: z.coerce.number().int().min(0).max(200).catch(0),
 });
 export type ListShown = z.infer<typeof ListShown>;
+
+/** Views that one person keeps at most, and characters of a name. */
+export const mostViews = 12;
+export const nameLength = 40;
+
+/** The address of another view of the list: its first page, unless `after` is given. */
+export function queryText(asked: ListFilter, changes: Partial<ListFilter>): string {
+  const { after: _, ...rest } = asked;
+  const pairs = Object.entries({ ...rest, ...changes }).filter(([, value]) => value !== undefined);
+  return `?${new URLSearchParams(pairs as [string, string][])}`;
+}

@@ -6,6 +6,7 @@ import { askedUntil } from '../../../cases/rounds/case-asked.ts';
 import { maySign } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { userOf } from '../../http/user.ts';
+import { ToneIcon } from '../../ui/icon.tsx';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -37,6 +38,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
       <div class={`headline tone-${tone}`}>
+        <ToneIcon tone={tone} />
         <h2 id="standing">{inSiteWords(label, site)}</h2>
         <p>{inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
@@ -45,7 +47,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
-        <NextAct one={one} chart={chart} />
+        <NextAct view={view} one={one} chart={chart} />
       </div>
       <Steps steps={stepsOf(one)} zone={site.timeZone} />
     </section>
@@ -105,7 +107,8 @@ function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'on
 }
 
 // The EHR picks the patient: who opens the chart compares with what stands here.
-function NextAct({ one, chart }: Pick<StandingProps, 'one' | 'chart'>): VNode {
+function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
+  const signs = waitsToSign(row) && maySign(staff.site, one, userOf(staff));
   const { name, birthDate, mrn } = one.banner;
   const { none } = words.compare;
   const facts = [
@@ -116,7 +119,7 @@ function NextAct({ one, chart }: Pick<StandingProps, 'one' | 'chart'>): VNode {
   return (
     <>
       <p class="actions">
-        <a class="button go" href={chart}>
+        <a class={signs ? 'button' : 'button go'} href={chart}>
           {words.next[nextOf(one)]}
         </a>
       </p>

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../../../src/cases/case.ts';
+import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
 import { worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
 import type { AuditRow, Store } from '../../../../src/store/types.ts';
 import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
 import { aClinic, aSubmission, type Clinic } from '../../../cases/clinic.ts';
-import { type Backend, pgliteBackend } from '../../../store/backends.ts';
+import { type Backend, pgliteBackend, sqlOf } from '../../../store/backends.ts';
 import { formOf, launchId, openScene, postWithFile, type Scene, session, testConfig } from '../../support.ts';
 
 let backend: Backend;
@@ -53,6 +54,8 @@ async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
     cases: clinic.cases,
     worklist: store.worklist,
     audit: store.audit,
+    views: store.views,
+    trends: createSiteTrends({ store, clock: store.clock }),
   }));
   scene.smart.launch = { ...scene.smart.launch, site, patient: 'nobody-listed', fhirUser: me.fhirUser! };
 }
@@ -439,6 +442,106 @@ describe('several lines at once', () => {
     expect(status).toBe(200);
     expect(body).toContain('Beatriz Lindholm');
     expect(body).toContain('1 request assigned.');
+  });
+});
+
+test('an approval of something else than was ordered is amber, in its line and opened', async () => {
+  const draft = await aDraft(me, 'Beatriz Lindholm');
+  const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+  const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+  const outcome = { result: 'Approved', detail_code: 'approval' } as const;
+  clinic.service.records.set(id, { id, status: 'completed', outcome });
+  await clinic.cases.refresh(sent.id);
+  const decided = `${worklist()}?part=decided`;
+  expect((await scene.get(decided)).body).toContain('badge tone-good">Approved<');
+  await clinic.cases.noteApproved(sent.id, { terms: { quantity: '15', days: '', strength: '' }, by: me });
+  expect((await scene.get(decided)).body).toMatch(/badge tone-act">Approved, not as ordered: quantity 15/);
+  const { body } = await scene.get(`${worklist()}/${sent.id}`);
+  expect(body).toMatch(/headline tone-act"[\s\S]{0,500}<h2 id="standing">Approved, not as ordered</);
+  expect(body).not.toContain('headline tone-good');
+});
+
+describe('trends', () => {
+  test('are of what this practice sent and payers decided; nobody is named', async () => {
+    for (const [nth, result] of ['Approved', 'Approved', 'Approved', 'Denied', 'Denied'].entries()) {
+      const draft = await aDraft(me, `Beatriz Lindholm ${nth}`);
+      const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+      const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+      const code = result === 'Approved' ? 'approval' : 'unknown';
+      clinic.service.records.set(id, { id, status: 'completed', outcome: { result, detail: 'x', detail_code: code } });
+      await clinic.cases.refresh(sent.id);
+    }
+    const { body } = await scene.get(`${worklist()}/trends`);
+    expect(textOf(body)).toMatch(/Sent 5|5 5 60%/);
+    expect(body).not.toContain('Lindholm');
+    expect((await scene.get(worklist())).body).toContain(`${worklist()}/trends`);
+  });
+
+  test('are not for who sees only their own lines', async () => {
+    await begin({ sees: 'own' });
+    expect((await scene.get(`${worklist()}/trends`)).status).toBe(404);
+    expect((await scene.get(worklist())).body).not.toContain('/trends');
+  });
+});
+
+describe('a saved view', () => {
+  const views = () => `${worklist()}/views`;
+  const saved = async (fields: Record<string, string>) => {
+    const { headers } = await scene.post(views(), { token: await token(), ...fields });
+    return String(headers.location);
+  };
+  const link = /<a href="([^"]*)"[^>]*>Denials of mine<\/a>/;
+
+  test('opens with one click, and is removed where it is shown', async () => {
+    const first = await scene.get(worklist());
+    expect(first.body).not.toContain('Save this view');
+    expect((await scene.get(`${worklist()}?part=decided&mine=1`)).body).toContain('Save this view');
+    const to = await saved({ part: 'decided', mine: '1', name: '  Denials  of mine ' });
+    expect(to).toBe(`${worklist()}?part=decided&mine=1&view=saved`);
+    const shown = (await scene.get(to)).body;
+    expect(shown).toContain('View saved.');
+    expect(shown).toMatch(/aria-current="true">Denials of mine/);
+    expect(shown).not.toContain('Save this view');
+    const address = (await scene.get(worklist())).body.match(link)?.[1]?.replaceAll('&amp;', '&');
+    expect(address).toBe(`${worklist()}?part=decided&mine=1`);
+    const id = shown.match(/name="remove" value="([^"]+)"/)?.[1] ?? '';
+    expect(await saved({ part: 'decided', mine: '1', remove: id })).toContain('view=removed');
+    expect((await scene.get(worklist())).body).not.toMatch(link);
+  });
+
+  test('of the same name takes the place of the one before', async () => {
+    await saved({ part: 'payer', name: 'Denials of mine' });
+    await saved({ part: 'decided', unwritten: '1', name: 'denials of mine' });
+    const [view, ...others] = await store.views.of(siteId(), me.fhirUser!);
+    expect(view).toMatchObject({ name: 'denials of mine', filter: { part: 'decided', unwritten: '1' } });
+    expect(others).toEqual([]);
+  });
+
+  test('is of one person at one site, and its name is in no column, address or audit row', async () => {
+    const to = await saved({ part: 'payer', name: 'Lindholm, B' });
+    expect(to).not.toContain('Lindholm');
+    expect(await store.views.of(siteId(), colleague.fhirUser!)).toEqual([]);
+    expect(await store.views.of('elsewhere', me.fhirUser!)).toEqual([]);
+    const rows = await sqlOf(store)(`select * from "${backend.schema}".saved_views`);
+    expect(JSON.stringify(rows)).not.toContain('Lindholm');
+    expect(JSON.stringify(await auditRows())).not.toContain('Lindholm');
+  });
+
+  test('needs a name and the token of the page; twelve are kept, and what is no filter is left out', async () => {
+    expect(await saved({ part: 'payer', name: '  ' })).toContain('view=unnamed');
+    expect((await scene.post(views(), { part: 'payer', name: 'x' })).status).toBe(403);
+    for (let nth = 1; nth <= 12; nth += 1) await saved({ part: 'payer', name: `View ${nth}`, holder: '<script>' });
+    const full = await saved({ part: 'payer', name: 'View 13' });
+    expect(textOf((await scene.get(full)).body)).toContain('You have 12 saved views. Remove one first.');
+    expect(await saved({ part: 'decided', name: 'View 12' })).toContain('view=saved');
+    const kept = await store.views.of(siteId(), me.fhirUser!);
+    expect(kept).toHaveLength(12);
+    expect(kept[0]?.filter).toEqual({ part: 'payer' });
+  });
+
+  test('is not offered for a search: what was searched for is in no address', async () => {
+    const { body } = await scene.post(worklist(), { token: await token(), part: 'decided', search: 'lind' });
+    expect(body).not.toContain('Save this view');
   });
 });
 

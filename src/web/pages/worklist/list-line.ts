@@ -1,0 +1,28 @@
+import { maySign } from '../../../cases/signature.ts';
+import type { WorklistRow, WorklistTable } from '../../../store/types.ts';
+import { actsOnLine, isManager, seesName } from '../../http/rights.ts';
+import type { Line } from './view.ts';
+import { waitsToSign, worklistWords as words } from './words.ts';
+import type { StaffVisit } from './worklist-access.ts';
+
+export function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow): Line {
+  const line = row.line.value();
+  const holder = row.assigned ?? row.owner;
+  const nameOf = (person: string | undefined) =>
+    person === undefined ? undefined : (line.people[person] ?? words.colleague);
+  const [says, needed, lacks, takenBy] = [line.says, line.needed, line.lacks, nameOf(line.takenBy)];
+  return {
+    row,
+    drug: line.drug,
+    isYours: holder === staff.fhirUser,
+    acts: actsOnLine(worklist, staff, row),
+    signs: waitsToSign(row) && maySign(staff.site, row, staff),
+    sendsAgain: row.waits === 'denied' && row.part === 'needs' && actsOnLine(worklist, staff, row) && !isManager(staff),
+    ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
+    ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
+    ...(says === undefined ? {} : { says }),
+    ...(needed === undefined ? {} : { needed }),
+    ...(lacks === undefined ? {} : { lacks }),
+    ...(takenBy === undefined ? {} : { takenBy }),
+  };
+}

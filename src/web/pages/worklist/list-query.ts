@@ -1,0 +1,37 @@
+import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
+import { todayAt } from '../../../core/fhir/time/today.ts';
+import type { WorklistQuery } from '../../../store/types.ts';
+import type { Deps } from '../../http/deps.ts';
+import { seesOwnOnly } from '../../http/rights.ts';
+import { type StaffVisit, signedFor, viewerOf } from './worklist-access.ts';
+import type { ListFilter } from './worklist-asked.ts';
+
+const pageRows = 25;
+
+export function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search: string): WorklistQuery {
+  const { site, fhirUser } = visit.staff;
+  const { ending, unwritten } = asked;
+  const toSign = asked.sign === undefined ? undefined : signedFor(visit.staff);
+  // A search covers the whole practice, whatever the request waits for.
+  const isWhole = search !== '' || unwritten !== undefined || ending !== undefined || toSign !== undefined;
+  return {
+    site: site.id,
+    viewer: viewerOf(visit.staff),
+    limit: pageRows,
+    // Who signs for the practice sees what waits for that, whoever prescribed it.
+    own: toSign === undefined && seesOwnOnly(visit.staff),
+    ...(toSign === undefined ? {} : { toSign }),
+    ...(isWhole ? {} : { part: asked.part }),
+    ...(search === '' ? {} : { search }),
+    ...(asked.holder === undefined ? {} : { holder: asked.holder === 'nobody' ? null : asked.holder }),
+    ...(asked.mine === undefined ? {} : { holder: fhirUser }),
+    ...(ending === undefined ? {} : { ending: soonOf(deps, visit) }),
+    ...(unwritten === undefined ? {} : { unwritten: true }),
+    ...(asked.after === undefined ? {} : { after: asked.after }),
+  };
+}
+
+export function soonOf(deps: Deps, { staff: { site } }: StaffVisit): { readonly from: string; readonly to: string } {
+  const { day } = todayAt(deps.clock(), site.timeZone);
+  return { from: day, to: dayAfter(day, site.worklist.endsSoonDays) };
+}

@@ -1,0 +1,53 @@
+import type { SavedView, StaffMember, WorklistCounts, WorklistRow } from '../../../store/types.ts';
+import type { StaffVisit } from './worklist-access.ts';
+import type { ListFilter, ListShown } from './worklist-asked.ts';
+
+/** The parts of one case that this person may see. */
+export interface Line {
+  readonly row: WorklistRow;
+  /** Absent when the chart is restricted for this person. */
+  readonly patient?: string;
+  readonly drug: string;
+  /** The outcome in words. */
+  readonly says?: string;
+  /** How many answers a draft needs. */
+  readonly needed?: number;
+  /** What the chart lacks. */
+  readonly lacks?: string;
+  /** Name of the assignee, else of the owner. */
+  readonly holder?: string;
+  readonly isYours: boolean;
+  /** Whether this person may assign and close it. */
+  readonly acts: boolean;
+  /** It waits for this person's signature. */
+  readonly signs: boolean;
+  /** The denied request may be sent again by this person. */
+  readonly sendsAgain: boolean;
+  /** Who took it over. */
+  readonly takenBy?: string;
+}
+
+export interface WorklistView extends StaffVisit {
+  readonly asked: ListFilter;
+  readonly search: string;
+  readonly lines: readonly Line[];
+  readonly counts: WorklistCounts;
+  readonly takenOver: readonly Line[];
+  /** What the practice sent recently; empty when unknown. */
+  readonly work: string;
+  /** Whether the trends of the practice open for this person. */
+  readonly hasTrends: boolean;
+  readonly next: string | undefined;
+  readonly now: Date;
+  /** YYYY-MM-DD at the site. */
+  readonly today: string;
+  /** Names by reference, as the lines have them. */
+  readonly people: Readonly<Record<string, string>>;
+  /** To whom requests can be assigned. */
+  readonly staffList: readonly StaffMember[];
+  /** What this person kept. */
+  readonly views: readonly SavedView[];
+  readonly shown: ListShown;
+  /** Whether charts may be open in this browser. */
+  readonly hasCharts: boolean;
+}

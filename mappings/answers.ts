@@ -247,6 +247,8 @@ export const answers = defineMapping(
         source: from('source'),
       }),
       length: from(evidenceQuantity, '%dose.timing.repeat.bounds.ofType(Duration)'),
+      valid_from: from('%order.dispenseRequest.validityPeriod.start'),
+      valid_until: from('%order.dispenseRequest.validityPeriod.end'),
     },
     concurrent: each<Row<'concurrent'>>('%history.concurrent', {
       drug: from('drug'),

@@ -60,7 +60,6 @@ export const unread: Readonly<Record<string, string>> = {
   'Encounter.participant': unreadReasons,
   'Encounter.period': unreadReasons,
   'Location.name': unreadReasons,
-  'MedicationRequest.dispenseRequest.numberOfRepeatsAllowed': unreadReasons,
   'MedicationRequest.identifier': namesIt,
   'MedicationRequest.note': 'a person is offered its words where the order has no directions',
   'MedicationRequest.performer': 'who gives the drug is not sent; the answers sheet says it',

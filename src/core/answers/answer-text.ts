@@ -21,6 +21,11 @@ function dated(word: string, date: string | undefined): string | undefined {
   return date === undefined ? undefined : `${word} ${dayText(date)}`;
 }
 
+function validText(from: string | undefined, until: string | undefined): string | undefined {
+  if (from === undefined && until === undefined) return undefined;
+  return ['order valid', dated('from', from), dated('until', until)].filter(Boolean).join(' ');
+}
+
 function quoted(words: string): string {
   return `“${words}”`;
 }
@@ -268,6 +273,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
         dose.length === undefined ? undefined : `for ${dose.length}`,
+        validText(dose.valid_from, dose.valid_until),
       ),
       ...(dose.dispensed ?? []).map(({ day, product, quantity, days }) =>
         joined(

@@ -25,13 +25,13 @@ function hasStrength(entry: TherapyEntry): boolean {
 }
 
 /** Whether the products of two entries have the same strength, or one of them states none. */
-export function isSameStrength(one: TherapyEntry, other: TherapyEntry): boolean {
+export function isSameStrength(one: Pick<TherapyEntry, 'drug'>, other: Pick<TherapyEntry, 'drug'>): boolean {
   const [left, right] = [amountsOf(one), amountsOf(other)];
   return left === '' || right === '' || left === right;
 }
 
 // `40mg` of "40 MG/0.8 ML": orders leave out the volume.
-function amountsOf({ drug }: TherapyEntry): string {
+function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
   const parts = readDrugName(drug.product.value)?.strength?.toLowerCase().split(' / ') ?? [];
   return parts
     .flatMap((part) => /\d[\d.,]*\s*[a-z%]+/.exec(part)?.[0].replace(/[\s,]/g, '') ?? [])

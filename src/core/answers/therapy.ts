@@ -1,5 +1,6 @@
 import { Cited, cite, citeFirst, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay, newest } from '../evidence/dates.ts';
+import { orderedDrug } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -14,7 +15,7 @@ import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './d
 import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
 import { isOtherForm } from './other-form.ts';
 import { suppliedAs } from './supplied-as.ts';
-import { distinct } from './taken-products.ts';
+import { distinct, isSameStrength } from './taken-products.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
@@ -28,10 +29,11 @@ export function earlierEntries(around: Answering): TherapyEntry[] {
     .flatMap(({ entries }) => entries);
 }
 
-// As what it was taken, where that is another form than the ordered one.
+// As what it was taken, where that is another form or strength than the ordered one.
 function takenIn(entries: readonly TherapyEntry[], around: Around) {
   const taken = entries.filter(isTaken);
-  const others = taken.filter((entry) => isOtherForm(entry, around));
+  const order = { drug: orderedDrug(around.chart) };
+  const others = taken.filter((entry) => isOtherForm(entry, around) || !isSameStrength(entry, order));
   const isInPart = others.length > 0 && others.length < taken.length;
   return {
     takenAs: distinct(others.map(({ drug }) => drug.product)),

@@ -119,9 +119,9 @@ export const AnswersSheet = z.strictObject({
       /** Absent where nobody knows whether the last fill, dose or word still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
-      /** As which products it was taken, where they have another form or release than the ordered one. */
+      /** As which products it was taken, where they have another form, release or strength than the ordered one. */
       taken_as: z.array(text).optional(),
-      /** The ordered form was taken, too. */
+      /** What is ordered was taken, too. */
       taken_as_in_part: z.literal(true).optional(),
       since: when.optional(),
       /** When it was first ordered, where that is before `since`. */
@@ -250,6 +250,9 @@ export const AnswersSheet = z.strictObject({
         )
         .optional(),
       length: text.optional(),
+      /** From when and until when the order itself says that it is valid. */
+      valid_from: when.optional(),
+      valid_until: when.optional(),
     })
     .optional(),
   concurrent: z

@@ -168,15 +168,22 @@ describe('the ordered drug', () => {
 
     test.each([
       ['a syringe for a pen', drug, 'adalimumab 40 MG/0.8 ML Auto-Injector'],
-      ['another strength', 'clozapine 25 MG Oral Tablet', 'clozapine 100 MG Oral Tablet'],
       ['a brand that may say the release by itself', 'OxyContin 10 mg tablet', long],
-      ['a name without a form', 'oxycodone 5 mg', long],
+      ['a name without a form', 'oxycodone 10 mg', long],
       ['two words for one release', 'venlafaxine XR 75 mg capsule', 'venlafaxine 75 mg extended release capsule'],
     ])('is not %s', (_what, taken, ordered) => {
       const found = sheetFor(ordered, [active('r1', taken), fill('d1', taken, '2026-09-21', 60)]);
       expect(found.therapy?.status).toBe('continuing');
       expect(found.therapy).not.toHaveProperty('taken_as');
       expect(found.concurrent).toBeUndefined();
+    });
+
+    test('nor in another strength than the ordered one, it is told as what it was taken', () => {
+      const [low, high] = ['clozapine 25 MG Oral Tablet', 'clozapine 100 MG Oral Tablet'];
+      const raised = sheetFor(high, [fill('d1', low, '2026-09-21', 60)]);
+      expect(raised.therapy).toMatchObject({ status: 'continuing', taken_as: [low] });
+      const both = sheetFor(high, [fill('d1', low, '2026-08-21', 30), fill('d2', high, '2026-09-20', 60)]);
+      expect(both.therapy).toMatchObject({ taken_as: [low], taken_as_in_part: true });
     });
 
     test('is none of now where its order was stopped', () => {

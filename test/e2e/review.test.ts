@@ -80,6 +80,19 @@ test('while the server is away the page says that it is not saving, and saves on
   await expect.poll(() => page.locator('#away').isVisible()).toBe(false);
 });
 
+test('a button that is pressed while a save is under way replaces nothing of a colleague', async () => {
+  const page = await review('norx-patient');
+  const answers = await heldUp(page, 'POST');
+  await page.locator('#fold-section-patient > summary').click();
+  await page.locator('#field-patient-phone').fill('217-555-0171');
+  await answers.asked();
+  await page.locator('#field-patient-phone').fill('217-555-0172');
+  await page.keyboard.press('Enter');
+  answers.letGo();
+  await page.locator('#fold-section-patient > summary', { hasText: '217-555-0172' }).waitFor();
+  expect(await page.getByText('Changed in another window').count()).toBe(0);
+});
+
 test('a save that nobody answers is told and made again', async () => {
   const page = await review('complete-patient');
   await page.clock.install();

@@ -77,7 +77,9 @@ function enteredIn(form: Form, target: string, read = (text: string) => text): s
 /** The person's choices of coverage, diagnoses and evidence; a group that was left as shown changes nothing. */
 export function answersOf(form: Form, answers: Answers): Answers {
   const coverage = textOf(form, 'coverage');
-  const diagnoses = [...textsOf(form, 'diagnosis'), ...splitCodes(textOf(form, 'diagnosis-codes'))];
+  // A code that was typed and chosen stands in the field until the page has the answer of its save.
+  const typed = splitCodes(textOf(form, 'diagnosis-codes'));
+  const diagnoses = [...new Set([...textsOf(form, 'diagnosis'), ...typed])];
   const [evidence, listed] = [textsOf(form, 'evidence'), textsOf(form, 'o.evidence')];
   return {
     ...answers,

@@ -187,7 +187,12 @@ describe('the notices of a decision', () => {
     expect(body).toContain('approved something else than was ordered. Tell the prescriber and the pharmacy.');
     expect(body).not.toContain('tone-good"><h2');
     expect(body).toContain('Quantity 0.5 (ordered 1)');
-    expect(await textOf(`${path}/pharmacy-notice.pdf`)).not.toContain('not as ordered');
+    expect(await textOf(`${path}/pharmacy-notice.pdf`)).toContain(
+      'The record of the request is not as ordered: quantity 0.5 (ordered 1). Check with the plan before you fill it.',
+    );
+    expect(await textOf(`${path}/patient-notice.pdf`)).toContain(
+      'The plan may have approved something else than your prescriber ordered: quantity 0.5 (ordered 1). Ask the clinic.',
+    );
     const terms = { quantity: '0.5', days: '', strength: '' };
     await scene.cases.noteApproved(theCase().id, { terms, by: { name: 'Riley Okafor, MA' } });
     const pharmacy = await textOf(`${path}/pharmacy-notice.pdf`);

@@ -11,9 +11,17 @@ import { html } from '../../ui/page.tsx';
 import { sendPage, type Visit, visit } from '../launch/route.ts';
 import { AgainPage } from './again.tsx';
 import { appealDeadlineOf } from './appeal.ts';
-import { placeOf, reviewPlace } from './case-place.ts';
+import { reviewPlace } from './case-place.ts';
 import { answersToDenial, denialWay, knownOf, sectionOf } from './denial-way.ts';
-import { type CaseDeps, type CaseParams, type CaseRequest, caseOf, casePath, todayAtSite } from './open-case.ts';
+import {
+  type CaseDeps,
+  type CaseParams,
+  type CaseRequest,
+  caseOf,
+  casePath,
+  startedOf,
+  todayAtSite,
+} from './open-case.ts';
 
 /** The page on which a denied request is begun again. */
 export function registerAgain(app: FastifyInstance, page: CaseDeps): void {
@@ -65,16 +73,4 @@ export async function startAgain(page: CaseDeps, { launch, home, form }: Posted,
     ...(enteredBy === undefined ? {} : { enteredBy }),
   });
   return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
-}
-
-/** The page of a request for the same order that goes on, if there is one. */
-async function startedOf(
-  { deps }: CaseDeps,
-  { launch, home }: Pick<Visit, 'launch' | 'home'>,
-  { kind, order }: Case,
-): Promise<string | undefined> {
-  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
-  const live = cases.find((other) => other.kind === kind && other.order === order && other.state !== 'ended');
-  if (live === undefined) return undefined;
-  return `${home}/${placeOf(live)}`;
 }

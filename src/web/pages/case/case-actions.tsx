@@ -47,6 +47,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
     const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
     return <Lead href={platform} text={text} isNewWindow />;
   }
+  if (isDenied(one) && view.started !== undefined) return <Lead href={view.started} text={denial.openStarted} />;
   if (isDenied(one))
     return acts ? <Lead href={`${here}/again`} text={denial.ways[denialWay(one, launch.site)]} /> : null;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isDenied } from '../../../cases/appeal.ts';
 import { type Case, recordOf, roundsOf } from '../../../cases/case.ts';
 import type { Round } from '../../../cases/rounds/round.ts';
 import { BridgeError } from '../../../core/errors.ts';
@@ -10,6 +11,7 @@ import { refusalOf } from '../../http/rights.ts';
 import type { LaunchParams, Visit } from '../launch/route.ts';
 import { appealDeadlineOf } from './appeal.ts';
 import { caseFilesOf } from './case-files.ts';
+import { placeOf } from './case-place.ts';
 import type { CaseView } from './view.ts';
 
 export interface CaseParams extends LaunchParams {
@@ -45,7 +47,8 @@ export function roundOf(one: Case, params: RoundParams): Round {
   return round;
 }
 
-export async function viewOf({ deps }: CaseDeps, opened: Visit, one: Case): Promise<CaseView> {
+export async function viewOf(page: CaseDeps, opened: Visit, one: Case): Promise<CaseView> {
+  const { deps } = page;
   const record = recordOf(one);
   const here = `${opened.home}/cases/${one.id}`;
   const keeps = roundsOf(one).length > 0 && refusalOf(opened.launch) === undefined;
@@ -63,8 +66,21 @@ export async function viewOf({ deps }: CaseDeps, opened: Visit, one: Case): Prom
     appeal: appealDeadlineOf(one, opened.launch.site),
     platform: safeAddress(record?.url),
     today: todayAtSite(deps, opened),
+    started: one.state === 'ended' && isDenied(one) ? await startedOf(page, opened, one) : undefined,
     kept: keeps ? new Set(await deps.cases.keptRounds(one.id)) : undefined,
   };
+}
+
+/** The page of a request for the same order that goes on, if there is one. */
+export async function startedOf(
+  { deps }: CaseDeps,
+  { launch, home }: Pick<Visit, 'launch' | 'home'>,
+  { kind, order }: Case,
+): Promise<string | undefined> {
+  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const live = cases.find((other) => other.kind === kind && other.order === order && other.state !== 'ended');
+  if (live === undefined) return undefined;
+  return `${home}/${placeOf(live)}`;
 }
 
 export function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>): string {

@@ -44,7 +44,7 @@ export function Questions({ view }: { readonly view: CaseView }): VNode {
       {ended.length > 0 && (
         <details class="card">
           <summary>
-            <h2>{words.before}</h2>
+            <h2>{words.before}</h2> <span class="quiet-text">{words.overCount(ended.length)}</span>
           </summary>
           {ended.toReversed().map((round) => (
             <Ended key={round.number} view={view} round={round} />

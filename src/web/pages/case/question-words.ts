@@ -6,6 +6,7 @@ export const questionWords = {
   heading: (number: number, of: number) =>
     of > 1 ? `What the payer asks (${number} of ${of})` : 'What the payer asks',
   before: 'Earlier questions',
+  overCount: (count: number) => (count === 1 ? 'one, with what was answered' : `${count}, with what was answered`),
   by: 'Answer by',
   noDeadline: 'No deadline is stated.',
   asked: 'Asked',

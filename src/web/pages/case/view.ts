@@ -44,6 +44,8 @@ export interface CaseView {
   /** Documents of the chart that can go with a reply; absent where the chart offers none, or nobody is asked. */
   readonly candidates?: readonly Candidate[] | undefined;
   readonly typed?: TypedReply | undefined;
+  /** Of a denial: the page of the new request for the same order that goes on already. */
+  readonly started?: string | undefined;
   /** Rounds whose question is kept for the next request. */
   readonly kept?: ReadonlySet<number> | undefined;
   /** The answers beside a question that can be replied to now. */

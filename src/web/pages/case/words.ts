@@ -115,6 +115,7 @@ export const asked = {
 export type DenialWay = 'again' | 'exception' | 'appeal';
 
 export const denial = {
+  openStarted: 'Open the new request',
   reason: 'Payer’s reason',
   noReason: 'The payer gave no reason.',
   serviceReason: (service: string) => `Reason given by ${service}`,

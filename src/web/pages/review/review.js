@@ -8,6 +8,8 @@ const patience = 20_000;
 let timer;
 let isBusy = false;
 let isDirty = false;
+/** A save has left, and its answer has not come. */
+let isUnderWay = false;
 /** What each control held when the last save left, to tell what a person changed meanwhile. */
 let sent = new Map();
 /** What was changed while a save was under way, as it stood when the answer came. */
@@ -72,11 +74,14 @@ const isOfReview = ({ detail }) => ['review', 'look'].includes(detail.ctx?.sourc
 
 document.addEventListener('htmx:config:request', ({ detail }) => {
   if (detail.ctx.sourceEvent?.type === 'autosave') detail.ctx.request.timeout = patience;
+  // what the save under way stores is this page's own
+  if (isUnderWay && detail.ctx.sourceElement.id === 'review') detail.ctx.request.body.set('following', '1');
 });
 
 document.addEventListener('htmx:before:request', (event) => {
   if (!isOfReview(event)) return;
   isBusy = true;
+  isUnderWay = event.detail.ctx.sourceElement.id === 'review';
   sent = new Map(controls().map((control) => [nameOf(control), held(control)]));
 });
 
@@ -134,6 +139,7 @@ for (const done of ['click', 'keyup']) document.addEventListener(done, foldAnswe
 document.addEventListener('htmx:finally:request', (event) => {
   if (!isOfReview(event)) return;
   isBusy = false;
+  isUnderWay = false;
   const status = event.detail.ctx.response?.status;
   const isLook = event.detail.ctx.sourceElement.id === 'look';
   if (!isLook && (status === undefined || status >= 500 || status === 429)) {

@@ -30,8 +30,10 @@ export function noticeOf(
   const plan = payerOf(one) ?? words.thePlan;
   const { title: drug, banner } = one;
   const text = words[reader];
-  // What only the service's record says is checked by staff first.
-  const differs = approvedDifferences(one).filter(({ source }) => source === 'letter');
+  const differs = approvedDifferences(one);
+  // What only the service's record says may be an error of the record: whoever reads it asks first.
+  const isFromLetter = differs.every(({ source }) => source === 'letter');
+  const otherwise = isFromLetter ? text.differs : text.differsInRecord;
   const appeal = appealDeadlineOf(one, site);
   // A date of the clinic's own table is a help for staff; only the letter's goes outside.
   const until = appeal?.isFromLetter === true ? appeal.on : undefined;
@@ -41,7 +43,7 @@ export function noticeOf(
     says: [
       isApproval ? text.approved(plan, drug) : text.denied(plan, drug),
       ...(reason === undefined ? [] : [words.reason(reason)]),
-      ...(differs.length === 0 ? [] : [text.differs(differs.map(differenceText).join('; '))]),
+      ...(differs.length === 0 ? [] : [otherwise(differs.map(differenceText).join('; '))]),
       ...(until === undefined ? [] : [text.appeal(dayText(until))]),
     ],
     facts: [

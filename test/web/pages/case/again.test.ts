@@ -122,6 +122,9 @@ describe('a new request with what was missing', () => {
       action: 'save',
     });
     expect(await said(path)).toContain('A new request for this order has been started already.');
+    const { body } = await scene.get(path.replace(/\/again$/, ''));
+    expect(body).toContain('Open the new request');
+    expect(body).not.toContain('Send again with what was missing');
     await goOn(path);
     expect(live()).toMatchObject([{ edits: { 'prescription.directions': 'Twice a month' } }]);
   });

@@ -471,6 +471,9 @@ describe('edits', () => {
     const other = options.find((option) => option !== formOf(page.body, 'review').coverage?.[0]) ?? '';
     await submit({ coverage: other, diagnosis: [], 'diagnosis-codes': 'm05.79, M06.9', action: 'save' });
     expect(theCase().answers).toEqual({ coverage: other, diagnoses: ['M05.79', 'M06.9'] });
+    // The typed code may still stand in the field when its box is there.
+    await submit({ diagnosis: ['M05.79', 'M06.9'], 'diagnosis-codes': 'm06.9 M05.79', action: 'save' });
+    expect(theCase().answers.diagnoses).toEqual(['M05.79', 'M06.9']);
   });
 });
 

@@ -163,10 +163,24 @@ export function leafLabel(target: string, sections: readonly SectionSpec[]): str
   return (others.length === 0 ? part : undefined) ?? section.title;
 }
 
-/** The anchor of a gap on the page; its section when no single field matches. */
+/** Sections with a choice that answers the question at the section itself. */
+export const answerableSections: ReadonlySet<string> = new Set([
+  'section-diagnoses',
+  'section-insurance',
+  'section-evidence',
+  'section-consent',
+]);
+
+/**
+ * The anchor of a gap on the page: its field; of a whole part that is missing, its first field, where the section
+ * itself takes no answer; else its section.
+ */
 export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
   if (fieldAt(target, sections) !== undefined) return fieldId(target);
-  return `section-${sectionOf(target, sections)?.id ?? 'top'}`;
+  const section = `section-${sectionOf(target, sections)?.id ?? 'top'}`;
+  if (answerableSections.has(section)) return section;
+  const inside = sections.flatMap(({ fields }) => fields).find((field) => field.target.startsWith(`${target}.`));
+  return inside === undefined ? section : fieldId(inside.target);
 }
 
 /** `City` as `city`; `NPI`, `ZIP code` and `RxBIN` stay. */

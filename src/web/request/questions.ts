@@ -1,5 +1,5 @@
 import type { Gap } from '../../core/mapping/result.ts';
-import { anchorOf, fieldId, type SectionSpec } from './labels.ts';
+import { anchorOf, answerableSections, fieldId, type SectionSpec } from './labels.ts';
 
 /** A place that needs an answer, or needed one when the page was opened; then it has no gaps. */
 export interface QuestionAnchor {
@@ -18,9 +18,6 @@ export interface OpenPoints {
   readonly warnings: readonly Gap[];
 }
 
-/** Sections with a choice that answers the question at the section itself. */
-const answerable = new Set(['section-diagnoses', 'section-insurance', 'section-evidence', 'section-consent']);
-
 /**
  * Sorts open points in the order of the page. `asked` are the anchors of questions that an open page shows: they keep
  * their place even when answered.
@@ -32,7 +29,7 @@ export function openPointsBy(
 ): OpenPoints {
   const places = placesOf(sections);
   const byAnchor = Map.groupBy(gaps, ({ target }) => anchorOf(target, sections));
-  const canAnswer = (anchor: string) => anchor.startsWith('field-') || answerable.has(anchor);
+  const canAnswer = (anchor: string) => anchor.startsWith('field-') || answerableSections.has(anchor);
   const isAsking = (anchor: string) =>
     canAnswer(anchor) && (byAnchor.get(anchor) ?? []).some(({ severity }) => severity === 'blocks');
   const anchors = places.filter((anchor) => isAsking(anchor) || (asked.includes(anchor) && canAnswer(anchor)));

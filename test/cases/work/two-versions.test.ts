@@ -22,7 +22,7 @@ const key = newKey();
 /** What the next version does to the tables. */
 const next: Readonly<Record<string, SchemaStep>> = {
   ...migrations,
-  '0002_next': async (db) => {
+  '9999_next': async (db) => {
     await db.schema.alterTable('cases').addColumn('urgent', 'boolean').execute();
   },
 };
@@ -100,14 +100,14 @@ describe.skipIf(installedPostgres() === undefined)('two versions over one databa
     const { id } = await aClinic(store).cases.openDraft(aRequest());
     await store.close();
     await upgrade();
-    await pool.query(`update bridge.meta set value = '0002_next' where name = 'schema_version'`);
+    await pool.query(`update bridge.meta set value = '9999_next' where name = 'schema_version'`);
     const contents = async () => [
       await rowsOf('select * from bridge.cases'),
       await rowsOf('select name, value from bridge.meta order by name'),
       await namesDone(),
     ];
     const before = await contents();
-    const refused = { code: 'store_newer', facts: { schema: '0002_next', known: schemaVersion } };
+    const refused = { code: 'store_newer', facts: { schema: '9999_next', known: schemaVersion } };
     await expect(startBridge({ config: await configOf(), log: silentLog })).rejects.toMatchObject(refused);
     await expect(startWorker({ config: await configOf(), log: silentLog })).rejects.toMatchObject(refused);
     expect(await contents()).toEqual(before);
@@ -120,7 +120,7 @@ describe.skipIf(installedPostgres() === undefined)('two versions over one databa
     const { id } = await aClinic(store).cases.openDraft(aRequest());
     const broken: typeof next = {
       ...next,
-      '0003_broken': async (db) => {
+      '9999_other_broken': async (db) => {
         await db.schema.alterTable('nowhere').addColumn('urgent', 'boolean').execute();
       },
     };

@@ -137,7 +137,7 @@ test('over every combination, days are derived exactly when a bottle emptied day
   expect(derived).toBeGreaterThan(1000);
 });
 
-test('over every pair of schedules, directions of one beside the timing of another give no days unless they mean the same', () => {
+test('of every pair of schedules, directions of one and the timing of another give no days unless both agree', () => {
   const wrong: string[] = [];
   for (const schedule of schedules)
     for (const other of schedules) {

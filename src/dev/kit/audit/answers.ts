@@ -287,7 +287,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
     /\.(relation|class|proof|contradiction|remark|not_counted|parts_not_counted|ingredient|sensitive|outcome\[\])$/,
     isOurs,
   ],
-  [/\.(sample|combination|release_in_part|taken_as_in_part)$/, (value) => value === true],
+  [/\.(sample|combination|release_in_part|taken_as_in_part|by_order)$/, (value) => value === true],
   [/^tests\.missing/, isOurs],
   [/\]\.test$|\.measure$|components\[\]\.test$/, isOurs],
   [/^concurrent\[\]\.status$/, isOurs],

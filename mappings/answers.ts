@@ -189,7 +189,7 @@ export const answers = defineMapping(
       measure: from('measure'),
       before: measure('before'),
       ordered: from('ordered'),
-      by_order: from(derivedFlag, 'byOrder'),
+      by_order: from(ifTrue, 'byOrder'),
       sampled: from('sampled'),
       before_restart: measure('beforeRestart'),
       restarted: from('restarted'),

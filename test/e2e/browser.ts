@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import packaged, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 
 const require = createRequire(import.meta.url);
 const installed = [
@@ -27,10 +27,36 @@ export async function openBrowser(): Promise<Browser> {
   return await running;
 }
 
-/** Closes every page of the browser, with its cookies: the next test begins in a new one. */
-export async function closePages(): Promise<void> {
+/**
+ * Closes every page of the browser, with its cookies: the next test begins in a new one. A failed test says first what
+ * they stood at.
+ */
+export async function closePages(ended?: Pick<TestContext, 'task'>): Promise<void> {
+  if (ended?.task.result?.state === 'fail') process.stderr.write(`${await openPages()}\n`);
   const browser = await running;
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
+/**
+ * What the pages of a failed test stood at: address, what has the focus, the last requests, and the
+ * beginning of what is to be read there. A page that does not answer within five seconds says so.
+ */
+async function openPages(): Promise<string> {
+  const pages = ((await running)?.contexts() ?? []).flatMap((context) => context.pages());
+  const told = pages.map(async (page) => {
+    const state = page.evaluate(() => ({
+      focus: document.activeElement?.id,
+      isHidden: document.hidden,
+      requests: performance
+        .getEntriesByType('resource')
+        .slice(-5)
+        .map(({ name, duration }) => `${name} ${duration}`),
+      text: document.body.innerText.slice(0, 1000),
+    }));
+    const late = new Promise((resolve) => setTimeout(resolve, 5000, 'does not answer'));
+    return `${page.url()}: ${JSON.stringify(await Promise.race([state.catch(String), late]), undefined, 2)}`;
+  });
+  return (await Promise.all(told)).join('\n');
 }
 
 async function start(): Promise<Browser> {

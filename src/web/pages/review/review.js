@@ -6,12 +6,14 @@ const look = 15_000;
 const patience = 20_000;
 
 let timer;
-let isBusy = false;
 let isDirty = false;
-/** A save has left, and its answer has not come. */
-let isUnderWay = false;
-/** What each control held when the last save left, to tell what a person changed meanwhile. */
-let sent = new Map();
+/** The save whose answer has not come, and the look: htmx's context of each. */
+let saving;
+let looking;
+/** The last save had no answer: what it sent may have been stored all the same. */
+let isUnanswered = false;
+/** What each control held when a request was made, to tell what a person changed until its answer came. */
+const sent = new WeakMap();
 /** What was changed while a save was under way, as it stood when the answer came. */
 let meanwhile = new Map();
 /** The question that had the focus when the answer of a save came. */
@@ -48,10 +50,16 @@ function put(control, value) {
 function save() {
   clearTimeout(timer);
   timer = undefined;
-  if (isBusy) return;
-  isBusy = true;
+  if (saving !== undefined) return;
   isDirty = false;
   form().dispatchEvent(new CustomEvent('autosave'));
+  // htmx has not heard it
+  if (saving === undefined) saveAgain();
+}
+
+function saveAgain() {
+  isDirty = true;
+  timer ??= setTimeout(save, again);
 }
 
 document.addEventListener('input', ({ target }) => {
@@ -63,32 +71,39 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('change', ({ target }) => {
   if (target.form?.id !== 'review') return;
   isDirty = true;
-  if (isBusy) return;
+  if (saving !== undefined) return;
   if (target.type !== 'date' || target !== document.activeElement) return save();
   // each digit of a year makes a date that is whole
   clearTimeout(timer);
   timer = setTimeout(save, wait);
 });
 
-const isOfReview = ({ detail }) => ['review', 'look'].includes(detail.ctx?.sourceElement?.id);
-
-document.addEventListener('htmx:config:request', ({ detail }) => {
-  if (detail.ctx.sourceEvent?.type === 'autosave') detail.ctx.request.timeout = patience;
-  // what the save under way stores is this page's own
-  if (isUnderWay && detail.ctx.sourceElement.id === 'review') detail.ctx.request.body.set('following', '1');
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  if (!['review', 'look'].includes(ctx.sourceElement.id)) return;
+  sent.set(ctx, new Map(controls().map((control) => [nameOf(control), held(control)])));
+  if (ctx.sourceElement.id === 'look') return;
+  if (ctx.sourceEvent?.type === 'autosave') ctx.request.timeout = patience;
+  // what this page's own save has stored, or may have
+  if (saving !== undefined || isUnanswered) ctx.request.body.set('following', '1');
 });
 
-document.addEventListener('htmx:before:request', (event) => {
-  if (!isOfReview(event)) return;
-  isBusy = true;
-  isUnderWay = event.detail.ctx.sourceElement.id === 'review';
-  sent = new Map(controls().map((control) => [nameOf(control), held(control)]));
+document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
+  const { id } = ctx.sourceElement;
+  if (id === 'look') looking = ctx;
+  if (id !== 'review') return;
+  // its answer would be older than the save's, which tells a colleague's changes as well
+  looking?.request.abort();
+  saving = ctx;
 });
+
+// By the context: the element that asked may be gone once its answer is in the page.
+const isOfReview = ({ detail: { ctx } }) => ctx !== undefined && (ctx === saving || ctx === looking);
 
 // The swap writes the server's value into each field without the focus, also where it was changed meanwhile.
 document.addEventListener('htmx:before:swap', (event) => {
   if (!isOfReview(event)) return;
-  const isTouched = (control) => sent.has(nameOf(control)) && held(control) !== sent.get(nameOf(control));
+  const then = sent.get(event.detail.ctx);
+  const isTouched = (control) => then.has(nameOf(control)) && held(control) !== then.get(nameOf(control));
   left = document.activeElement?.closest('details.asked')?.id;
   meanwhile = new Map(
     controls()
@@ -112,7 +127,7 @@ document.addEventListener('htmx:after:swap', (event) => {
     if (held(control) !== value) put(control, value);
   }
   const at = document.getElementById('saved-at');
-  if (at !== null && event.detail.ctx.sourceElement.id === 'review')
+  if (at !== null && event.detail.ctx === saving)
     at.textContent = `Saved ${new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}.`;
   for (const one of document.querySelectorAll('details.asked:not(.done)')) {
     folded.delete(one.id);
@@ -136,30 +151,27 @@ function foldAnswered() {
 // After a click has found its target and a key its field: what folds moves what is below it.
 for (const done of ['click', 'keyup']) document.addEventListener(done, foldAnswered);
 
-document.addEventListener('htmx:finally:request', (event) => {
-  if (!isOfReview(event)) return;
-  isBusy = false;
-  isUnderWay = false;
-  const status = event.detail.ctx.response?.status;
-  const isLook = event.detail.ctx.sourceElement.id === 'look';
-  if (!isLook && (status === undefined || status >= 500 || status === 429)) {
-    isDirty = true;
-    timer ??= setTimeout(save, again);
-  } else if (isDirty) timer ??= setTimeout(save, wait);
+document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
+  if (ctx === looking) looking = undefined;
+  if (ctx !== saving) return;
+  saving = undefined;
+  const status = ctx.response?.status;
+  isUnanswered = status === undefined;
+  if (isUnanswered || status >= 500 || status === 429) saveAgain();
+  else if (isDirty) timer ??= setTimeout(save, wait);
 });
 
 // A colleague's change is looked for while nobody works here, so that it is told without a save.
 setInterval(() => {
-  if (document.visibilityState !== 'visible' || isBusy || isDirty) return;
+  if (document.visibilityState !== 'visible' || saving || looking || isDirty) return;
   document.getElementById('look')?.dispatchEvent(new CustomEvent('look'));
 }, look);
 
 // Who leaves the page takes nothing along that is not saved.
 window.addEventListener('pagehide', () => {
-  if (!isDirty && !isBusy) return;
+  if (!isDirty && saving === undefined) return;
   const body = new URLSearchParams(new FormData(form()));
-  // what the save under way stores is this page's own
-  if (isBusy) body.set('following', '1');
+  if (saving !== undefined || isUnanswered) body.set('following', '1');
   // nobody is there to be told that it failed
   // not `form().action`: its buttons have that name
   fetch(form().getAttribute('action'), { method: 'POST', body, keepalive: true }).catch(() => undefined);

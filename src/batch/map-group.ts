@@ -212,17 +212,52 @@ function mapOrder(
     const digest = digestOf(result, json, about);
     const whole = work.along?.(result, chart) ?? result;
     const content = whole === result ? json : jsonOfResult(whole);
-    const outcome = { place, order, patient, state, result: whole, content, digest } as const;
-    // These look at the whole chart: they are worked out when they are read.
-    return Object.defineProperties(outcome as Extract<OrderOutcome, { result: unknown }>, {
-      facts: { get: () => orderFactsOf(chart) },
-      choices: { get: () => chart.choices },
-      warnings: { get: () => chart.warnings },
-    });
+    return new MappedOrder({ place, order, patient, state, result: whole, content, digest }, chart);
   } catch (error) {
     return cannotMap(place, order, patient, failure(error));
   }
 }
+
+/**
+ * What looks at the whole chart is worked out when it is read. A class: accessors that each object has of its own make
+ * V8 keep the chart of every order until it collects everything.
+ */
+class MappedOrder {
+  readonly place: InputPlace;
+  readonly order: string;
+  readonly patient: string;
+  readonly state: Mapped['state'];
+  readonly result: Mapped['result'];
+  readonly content: string;
+  readonly digest: string;
+  readonly #chart: Chart;
+
+  constructor(made: Omit<Mapped, 'patient' | LookingAtChart> & { readonly patient: string }, chart: Chart) {
+    this.place = made.place;
+    this.order = made.order;
+    this.patient = made.patient;
+    this.state = made.state;
+    this.result = made.result;
+    this.content = made.content;
+    this.digest = made.digest;
+    this.#chart = chart;
+  }
+
+  get facts(): Mapped['facts'] {
+    return orderFactsOf(this.#chart);
+  }
+
+  get choices(): Mapped['choices'] {
+    return this.#chart.choices;
+  }
+
+  get warnings(): Mapped['warnings'] {
+    return this.#chart.warnings;
+  }
+}
+
+type Mapped = Extract<OrderOutcome, { result: unknown }>;
+type LookingAtChart = 'facts' | 'choices' | 'warnings';
 
 function cannotMap(place: InputPlace, order: string, patient: string | undefined, reason: string): OrderOutcome {
   const whose = patient === undefined ? {} : { patient };

@@ -1,6 +1,6 @@
 import type { DiagnosticReport, Observation } from 'fhir/r4.js';
 import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
-import { evidenceDay, firstFullDate } from '../evidence/dates.ts';
+import { clearestDate, evidenceDay } from '../evidence/dates.ts';
 import type { LabConceptRow } from '../evidence/knowledge.ts';
 import { hasResultValue, resultDate } from '../evidence/result-value.ts';
 import { toldBy } from '../evidence/sensitive-reach.ts';
@@ -54,13 +54,7 @@ function resultsIn(around: Around): Measured[] {
       const { resource } = located;
       const sensitive = () =>
         privacy.of(located, ...toldBy(resource), ...notesIn(resource)) ?? privacy.unknown(resource.code);
-      return measured(
-        located,
-        namesOf(resource, around, scores),
-        firstFullDate(resultDate(located)),
-        sensitive,
-        around,
-      );
+      return measured(located, namesOf(resource, around, scores), clearestDate(resultDate(located)), sensitive, around);
     });
 }
 
@@ -172,7 +166,7 @@ function reportsIn(around: Around): Measured[] {
       const spoken = knowledge.evidence.labConceptsIn(`${labelOf(code) ?? ''}. ${saidIn(conclusion)}`);
       const names = new Set([...(known === undefined ? [] : [known.name]), ...spoken]);
       const dates = { effectiveDateTime, 'effectivePeriod.end': effectivePeriod?.end, issued };
-      const date = firstFullDate(citeFirst(located, dates));
+      const date = clearestDate(citeFirst(located, dates));
       const sensitive = () => privacy.of(located, code, conclusion);
       const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
       return measured(located, all.length > 0 ? all : namedByReport(located.resource), date, sensitive, around);

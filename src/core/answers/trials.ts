@@ -75,7 +75,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
   const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
   const isTaken = isOpen && shown === undefined;
-  const stops = ending.flatMap((entry) => stopReasonsOf(entry, one, around));
+  const stops = entries.flatMap((entry) => stopReasonsOf(entry, one, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;

@@ -587,6 +587,47 @@ describe('how a trial ended', () => {
     expect(last).toMatchObject({ first: '2025-07-01', stopped: '2025-07-20', outcome: ['not tolerated'] });
   });
 
+  // Mar 4 + 28 days lasts through Mar 31; the next fill of Jul 1 is 91 days after that.
+  const ofOrder = { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] };
+  const twice = [
+    fill('d1', methotrexate, '2025-03-04', 28, ofOrder),
+    fill('d2', methotrexate, '2025-07-01', 28, ofOrder),
+  ];
+
+  test.each([
+    ['while the second trial lasted', '2025-07-20', [undefined, ['Side effects']]],
+    ['between the two', '2025-04-15', [['Side effects'], undefined]],
+  ])(
+    'and was told without an end is of the last trial before the day it was told: %s',
+    (_when, dateAsserted, reasons) => {
+      const told = statement('s1', methotrexate, {
+        ...{ status: 'stopped', statusReason: [{ text: 'Side effects' }], dateAsserted },
+        effectivePeriod: { start: '2025-03-04' },
+      });
+      expect(trials([told, ...twice]).map((row) => row?.reasons)).toEqual(reasons);
+    },
+  );
+
+  test.each(['stopped', 'active'] as const)(
+    'by the notes of one %s order is told of the trial before each note',
+    (status) => {
+      const note = [
+        { time: '2025-04-15', text: 'Stopped for surgery' },
+        { time: '2025-08-01T09:00:00-05:00', text: 'Stopped for nausea' },
+      ];
+      const [first, last] = trials([order('r1', methotrexate, { status, note }), ...twice]);
+      expect(first).toMatchObject({ last: '2025-03-31', reasons: ['Stopped for surgery'] });
+      // An order that still stands is not over.
+      expect(last?.reasons).toEqual(status === 'stopped' ? ['Stopped for nausea'] : undefined);
+    },
+  );
+
+  test('by a note without a day is of the last one alone', () => {
+    const note = [{ text: 'Stopped for nausea' }, { time: '2025', text: 'Stopped for a rash' }];
+    const rows = trials([order('r1', methotrexate, { status: 'stopped', note }), ...twice]);
+    expect(rows.map((row) => row?.reasons)).toEqual([undefined, ['Stopped for nausea', 'Stopped for a rash']]);
+  });
+
   test('for two reasons has both kinds', () => {
     const statusReason = [{ text: 'Rash due to it' }, { text: 'No response' }];
     const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason })]);

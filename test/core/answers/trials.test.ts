@@ -1,6 +1,6 @@
 import type { FhirResource, MedicationDispense, MedicationRequest } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { trialText } from '../../../src/core/answers/answer-text.ts';
+import { trialRemarks, trialText } from '../../../src/core/answers/answer-text.ts';
 import { dayAfter, daysBetween } from '../../../src/core/fhir/time/calendar-days.ts';
 import { fill, order, resultFor, sheetFor, statement, subject } from './support.ts';
 
@@ -258,6 +258,8 @@ describe('a trial is one row', () => {
     const [row] = trials([fill('d1', methotrexate, '2025-03-04', 28, { type })]);
     expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
     expect(row).not.toHaveProperty('days_covered');
+    expect(trialText(row ?? {})).toBe('methotrexate 2.5 MG; given as samples; from Mar 4, 2025; until Mar 31, 2025');
+    expect(trialRemarks(row ?? {})).toEqual(['not counted: samples are no trial']);
   });
 
   test('that was ordered and given as samples alone says so, and both rows are shown', () => {
@@ -290,9 +292,10 @@ describe('a trial is one row', () => {
     expect(trials(chart, {}, drug)).toMatchObject([{ ingredient: 'ezetimibe / simvastatin', combination: true }]);
     const [row = {}] = trials(chart, {}, drug);
     expect(row).not.toHaveProperty('not_counted');
-    expect(trialText(row)).toMatch(
+    expect(trialRemarks(row)).toEqual([
       'it contains ezetimibe and simvastatin; the site does not say that it counts as a trial of each',
-    );
+    ]);
+    expect(trialText(row)).not.toContain('site');
     expect(trials(chart, { site: { answers: { countCombinations: true } } }, drug)[0]).not.toHaveProperty(
       'parts_not_counted',
     );

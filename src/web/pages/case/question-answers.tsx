@@ -116,7 +116,7 @@ function Cell({
 }
 
 function Line({
-  line: { key, texts, sensitive, isOld, places },
+  line: { key, texts, sensitive, isOld, isContradicted, remarks = [], places },
   id,
   isChecked,
 }: {
@@ -138,6 +138,12 @@ function Line({
           ))}
           {sensitive !== undefined && <span class="reason">{payerWords.sensitive(sensitive)}</span>}
           {isOld && <span class="reason">{payerWords.old}</span>}
+          {isContradicted && <span class="reason">{payerWords.contradicted}</span>}
+          {remarks.map((text) => (
+            <span key={text} class="reason">
+              {payerWords.remark(text)}
+            </span>
+          ))}
         </label>
         <AnswerSource places={places} of={`${id}-text`} />
       </div>

@@ -141,7 +141,7 @@ function FromChart({ lines }: { readonly lines: readonly PayerLine[] }): VNode |
 }
 
 function Line({ line }: { readonly line: PayerLine }): VNode {
-  const { key, texts, sensitive, isOld, isTicked, places } = line;
+  const { key, texts, sensitive, isOld, isContradicted, remarks = [], isTicked, places } = line;
   const id = `answer-${key}`;
   const [first = '', ...others] = texts;
   return (
@@ -157,6 +157,12 @@ function Line({ line }: { readonly line: PayerLine }): VNode {
           ))}
           {sensitive !== undefined && <span class="reason">{words.sensitive(sensitive)}</span>}
           {isOld && <span class="reason">{words.old}</span>}
+          {isContradicted && <span class="reason">{words.contradicted}</span>}
+          {remarks.map((text) => (
+            <span key={text} class="reason">
+              {words.remark(text)}
+            </span>
+          ))}
         </label>
         <AnswerSource places={places} of={`${id}-text`} />
       </div>

@@ -40,8 +40,8 @@ function isOver(entry: TherapyEntry, attempt: Attempt, around: Around): boolean 
 }
 
 /**
- * Whether a note of an entry is about this one of its trials: a note with its day is of the last trial that had begun by
- * then, one without of the last of them.
+ * Whether a note of an entry is about this one of its trials: a note with its day is of the last trial that had begun
+ * by then, one without of the last of them.
  */
 function isWrittenOf(day: string | undefined, entry: TherapyEntry, { begun, ended, spans, next }: Attempt): boolean {
   if (day === undefined) return ended.includes(entry);

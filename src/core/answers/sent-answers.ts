@@ -85,7 +85,10 @@ function ourQuestions(item: unknown): SentAnswer[] | undefined {
   return known.length === 0 || known.length < questions.length ? undefined : known;
 }
 
-/** How a trial ended stands last: an outcome, words of the chart, dates that contradict, or why it does not count. */
+/**
+ * How a trial ended stands last: an outcome or words of the chart; in requests of version 0.1.0 also dates that
+ * contradict, and why it does not count.
+ */
 const beginsEnd = new RegExp(
   `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on )`,
 );

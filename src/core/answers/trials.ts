@@ -218,10 +218,11 @@ function coveredDays(spans: readonly Span[], stopDay: string | undefined, today:
 }
 
 function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
-  const [found] = entries.flatMap(({ start, stop, located }) => {
+  const [found] = entries.flatMap(({ kind, start, stop }) => {
     const [from, to] = [evidenceDay(start), evidenceDay(stop)];
     if (from === undefined || to === undefined || to >= from) return [];
-    return [`${located.reference} says that it was stopped on ${dayText(to)}, before it was begun on ${dayText(from)}`];
+    const entry = kind === 'order' ? 'an order' : 'a statement';
+    return [`${entry} says that it was stopped on ${dayText(to)}, before it was begun on ${dayText(from)}`];
   });
   return found;
 }

@@ -231,8 +231,7 @@ describe('a trial is one row', () => {
     const told = statement('s1', methotrexate, { effectivePeriod: { start: '2025-06-30', end: '2025-03-03' } });
     const [row] = trials([told]);
     expect(row).toMatchObject({
-      contradiction:
-        'MedicationStatement/s1 says that it was stopped on Mar 3, 2025, before it was begun on Jun 30, 2025',
+      contradiction: 'a statement says that it was stopped on Mar 3, 2025, before it was begun on Jun 30, 2025',
       not_counted: 'its dates contradict each other',
     });
     expect(row).not.toHaveProperty('about_days');

@@ -122,7 +122,7 @@ export const plainNumber: Transform<number> = Object.freeze({
 /** One dose of a Dosage: `40 mg`, `1 to 2 tablets`. */
 export const doseText = reading('dose as text', doseWords);
 
-/** How often a dose is taken, where the whole of its timing is understood: `once a day`, `once in 6 months`. */
+/** How often a dose is taken, where the whole of its timing is understood: `once a day`, `every 6 months`. */
 export const timingText = reading('timing as text', timingWords);
 
 /** The text that was read out of a document (PDF, RTF, HTML). */

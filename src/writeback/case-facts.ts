@@ -125,7 +125,7 @@ export function hasLetter(facts: CaseFacts): boolean {
   return facts.record !== undefined && statusRule(facts.kind, facts.record.status).shows === 'payer';
 }
 
-/** Names the content that a letter tells; another outcome is another version. */
+/** Names the content that a letter tells; another outcome, or other approved terms, is another version. */
 export function letterVersion(facts: CaseFacts): string {
   const read = facts.record === undefined ? undefined : kindRecord(facts.kind, facts.record);
   if (read?.kind === 'benefit-verification')
@@ -134,6 +134,7 @@ export function letterVersion(facts: CaseFacts): string {
     status: read?.record.status,
     outcome: read?.record.outcome,
     analysis: read?.record.denial_reason_analysis,
+    approvedOtherwise: facts.approvedOtherwise,
   });
 }
 

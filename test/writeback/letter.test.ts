@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { describe, expect, test, vi } from 'vitest';
 import type { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
+import { letterVersion } from '../../src/writeback/case-facts.ts';
 import { letterOf, letterText, renderLetter } from '../../src/writeback/resources/letter.ts';
 import { drawFact, newPdf } from '../../src/writeback/resources/pdf.ts';
 import { aCase, approval, at, caseId, denial } from './support.ts';
@@ -54,6 +55,31 @@ test('an approval tells which request was approved and until when', () => {
   expect(facts).toContainEqual(['Approved request', 'Humira 40 mg/0.4 mL, 2 prefilled syringe, 28 days supply']);
   expect(facts).toContainEqual(['Authorized from', 'Nov 21, 2026']);
   expect(facts).toContainEqual(['Authorized until', 'Nov 20, 2027']);
+});
+
+describe('the next step of an approval', () => {
+  const approvedOtherwise = ['quantity 15 (ordered 30)', 'days of supply 28'];
+  const approved = aCase(at('completed', { ...approval, prescription }));
+  const nextOf = (facts: typeof approved) =>
+    letterOf(facts).sections.find(({ heading }) => heading === 'Next step')?.paragraphs[1];
+
+  test('is to compare it with the order where the record says nothing else', () => {
+    expect(nextOf(approved)).toBe(
+      'Compare quantity, days of supply and strength with the order: the payer’s own letter counts.',
+    );
+  });
+
+  test('names what was approved otherwise than ordered', () => {
+    expect(nextOf({ ...approved, approvedOtherwise })).toBe(
+      'Approved, not as ordered: quantity 15 (ordered 30); days of supply 28. The payer’s own letter counts.',
+    );
+  });
+
+  test('belongs to another version of the letter', () => {
+    const [as, otherwise] = [approved, { ...approved, approvedOtherwise }].map(letterVersion);
+    expect(otherwise).not.toBe(as);
+    expect(letterVersion({ ...approved, approvedOtherwise: ['quantity 20 (ordered 30)'] })).not.toBe(otherwise);
+  });
 });
 
 test('a denial tells what was requested, and approves nothing', () => {

@@ -1,4 +1,4 @@
-import { linesOfSheet } from '../../core/answers/lines.ts';
+import { goesByItself, linesOfSheet } from '../../core/answers/lines.ts';
 import { type AnswerForm, withAnswers } from '../../core/answers/request-parts.ts';
 import { answersSheet } from '../../core/answers/sheet.ts';
 import { BridgeError } from '../../core/errors.ts';
@@ -10,8 +10,8 @@ import { chartUnder } from '../../core/roles/select.ts';
 import type { ChosenMapping } from '../mappings.ts';
 
 /**
- * What `--answers` does to a result: the sheet of its chart goes along, never what is sensitive or past the window of
- * its test, since nobody ticks anything in a batch. Throws config_invalid for a mapping whose requests have no place
+ * What `--answers` does to a result: the sheet of its chart goes along, of it only what goes by itself, since nobody
+ * ticks anything in a batch. Throws config_invalid for a mapping whose requests have no place
  * for it.
  */
 export function answersAlong(
@@ -29,7 +29,7 @@ export function answersAlong(
   const { mapping, roles } = answers;
   return (result, chart) => {
     const sheet = answersSheet(mapping, chartUnder(chart, roles));
-    const old = linesOfSheet(sheet).filter(({ isOld }) => isOld);
-    return withAnswers(result, sheet, { form, day, leftOut: new Set(old.map(({ id }) => id)) });
+    const stays = linesOfSheet(sheet).filter((line) => !goesByItself(line));
+    return withAnswers(result, sheet, { form, day, leftOut: new Set(stays.map(({ id }) => id)) });
   };
 }

@@ -88,6 +88,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
   const taken = joined(
     ...directions,
+    trial.sample === true && 'given as samples',
     orderedAs.length === 0 ? undefined : `ordered as ${orderedAs.join(', ')}`,
     trial.proof === 'ordered, not proved taken' ? trial.proof : undefined,
     dated('ordered', trial.ordered),
@@ -104,13 +105,15 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     trial.dose_interval === undefined ? undefined : `one every ${trial.dose_interval}`,
     counted(trial.unmeasured, 'fills that do not say how long they last'),
   );
-  const end = joined(
-    reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '),
-    trial.contradiction,
-    trial.not_counted === undefined ? undefined : `not counted: ${trial.not_counted}`,
-    trial.parts_not_counted,
-  );
+  const end = joined(reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '));
   return { drug, taken, ended: end };
+}
+
+/** What staff should know of a trial, and a payer is not told: how it was judged. */
+export function trialRemarks(trial: DeepPartial<AnsweredTrial>): string[] {
+  const { contradiction, not_counted: uncounted, parts_not_counted: parts } = trial;
+  const reason = uncounted === undefined ? undefined : `not counted: ${uncounted}`;
+  return [contradiction, reason, parts].filter((remark) => remark !== undefined);
 }
 
 /** `methotrexate 2.5 MG; from Jan 9, 2024; until Apr 13, 2024; 86 days covered; inadequate response: Nausea` */

@@ -229,6 +229,8 @@ export interface Attempt {
   /** The time between administered doses, where stated. */
   readonly interval: Cited<DoseInterval> | undefined;
   readonly spans: readonly Span[];
+  /** The day on which the next trial of the drug begins; absent of the last one. */
+  readonly next?: string;
   readonly isLast: boolean;
 }
 
@@ -249,6 +251,7 @@ export function earlierAttempts(history: History, around: Around): Attempt[] {
     const mine = placed.filter(({ from, to }) => from <= index && index <= to);
     const entriesOf = (kept: typeof placed) => kept.map(({ entry }) => entry);
     const begun = entriesOf(mine.filter(({ from }) => from === index));
+    const next = trials[index + 1]?.[0]?.from;
     return {
       history,
       entries: entriesOf(mine),
@@ -257,7 +260,8 @@ export function earlierAttempts(history: History, around: Around): Attempt[] {
       fills: fills.filter(({ entry }) => begun.includes(entry)),
       interval,
       spans,
-      isLast: index === trials.length - 1,
+      ...(next === undefined ? {} : { next }),
+      isLast: next === undefined,
     };
   });
 }
@@ -275,8 +279,8 @@ function placeIn(trials: Trials, day: string | undefined): number {
 
 /**
  * Orders and statements hold until they are stopped, so what they say about the end belongs to the last trial before
- * it. Without an end, an order belongs to the last trial of the dispenses that name it; a later fill of another order
- * may be a new trial.
+ * it, or before the day on which somebody told that it is over. Without either, an order belongs to the last trial of
+ * the dispenses that name it; a later fill of another order may be a new trial.
  */
 function lastPlaceOf(
   entry: TherapyEntry,
@@ -284,10 +288,19 @@ function lastPlaceOf(
   { trials, entries, chart }: { trials: Trials; entries: readonly TherapyEntry[]; chart: EvidenceChart },
 ): number {
   if (entry.kind === 'dispense' || entry.kind === 'administration') return from;
-  const stop = evidenceDay(entry.stop);
+  const stop = evidenceDay(entry.stop) ?? evidenceDay(toldOver(entry));
   if (stop !== undefined) return placeIn(trials, stop);
   const own = entries.filter((one) => isFilledFrom(one, entry, chart));
   return Math.max(from, ...own.map((one) => placeIn(trials, evidenceDay(entryDate(one)))));
+}
+
+function toldOver({ kind, status, reported }: TherapyEntry): Cited<string> | undefined {
+  return kind === 'statement' && !isRunning(status.value) ? reported : undefined;
+}
+
+/** Whether an order or statement of this status is not over, or nobody knows. */
+export function isRunning(status: string): boolean {
+  return ['active', 'intended', 'unknown'].includes(status);
 }
 
 /** Whether an entry is a dispense that names this order. */

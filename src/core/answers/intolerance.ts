@@ -88,7 +88,7 @@ function stopsAround(around: Answering, facts: Facts): Node[] {
   return relatedAttempts(around, facts).flatMap((one) => {
     const { attempt, related } = one;
     const ofDrug = sensitivityOf(attempt.entries, around.privacy);
-    return attempt.ended.flatMap((entry) =>
+    return attempt.entries.flatMap((entry) =>
       stopsIn(entry, one, around).flatMap(({ type, reasons }) => {
         const sensitive = ofDrug ?? sensitiveIn(reasons, around);
         const key = [attempt.history.ingredients, type.value, ...reasons.map(({ value }) => value)].join('|');

@@ -1,8 +1,8 @@
-import { type AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
+import { type AnsweredTrial, type AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { isWithin } from '../mapping/target.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
-import { answerLines } from './answer-text.ts';
+import { answerLines, trialRemarks } from './answer-text.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
 /**
@@ -19,6 +19,18 @@ export interface AnswerLine {
   readonly sensitive?: string;
   /** The result is older than the window that the site asks for. */
   readonly isOld: boolean;
+  /** What staff should know of it, and a payer is not told. */
+  readonly remarks?: readonly string[];
+  /** The dates of the trial contradict each other. */
+  readonly isContradicted?: true;
+}
+
+/**
+ * Whether a line goes unless a person takes it out. What is sensitive, older than the site asks for, or contradicts
+ * itself goes only when a person ticks it.
+ */
+export function goesByItself({ sensitive, isOld, isContradicted }: AnswerLine): boolean {
+  return sensitive === undefined && !isOld && isContradicted !== true;
 }
 
 /** The keys that distinguish the rows of each list of the sheet. */
@@ -82,7 +94,7 @@ function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerL
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const ids = rowIds(list, rows) ?? [];
   return rows.map((row, index): AnswerLine => {
-    const { sensitive, in_window: inWindow } = isObject(row) ? row : {};
+    const { sensitive, in_window: inWindow, contradiction } = isObject(row) ? row : {};
     return {
       id: ids[index] ?? '',
       cell,
@@ -90,6 +102,8 @@ function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerL
       places: places.filter(({ target }) => isWithin(target, `${list}[${index}]`)),
       ...(typeof sensitive === 'string' ? { sensitive } : {}),
       isOld: inWindow === false,
+      ...(cell === 'trials' ? { remarks: trialRemarks(row as DeepPartial<AnsweredTrial>) } : {}), // a row of the cell
+      ...(contradiction === undefined ? {} : { isContradicted: true }),
     };
   });
 }

@@ -1,8 +1,8 @@
 import type { DiagnosticReport, Observation } from 'fhir/r4.js';
 import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
-import { evidenceDay, firstFullDate } from '../evidence/dates.ts';
+import { clearestDate, evidenceDay } from '../evidence/dates.ts';
 import type { LabConceptRow } from '../evidence/knowledge.ts';
-import { hasResultValue, resultDate } from '../evidence/result-value.ts';
+import { conclusionOf, hasResultValue, resultDate } from '../evidence/result-value.ts';
 import { toldBy } from '../evidence/sensitive-reach.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
 import { hasCode, labelOf } from '../fhir/codes/concept.ts';
@@ -14,14 +14,14 @@ import type { Around } from './around.ts';
 import type { ScoreRow } from './knowledge.ts';
 import { saidIn, saysNotDone } from './not-done.ts';
 
-/** A result of a test or score, or a report that says its conclusion in words. */
+/** A result of a test or score, or a report that says its conclusion. */
 export interface Measured {
   readonly name: Cited<string>;
   /** How the chart calls it, where that is another name: what was measured where, and by which method. */
   readonly called: Cited<string> | undefined;
   /** The name of its lab concept or score; of others their own in small letters, without words of the sample. */
   readonly concept: string;
-  readonly located: Located<Observation | DiagnosticReport>;
+  readonly located: Located<Observation> | Located<DiagnosticReport>;
   readonly date: Cited<string> | undefined;
   readonly day: string;
   /**
@@ -54,13 +54,7 @@ function resultsIn(around: Around): Measured[] {
       const { resource } = located;
       const sensitive = () =>
         privacy.of(located, ...toldBy(resource), ...notesIn(resource)) ?? privacy.unknown(resource.code);
-      return measured(
-        located,
-        namesOf(resource, around, scores),
-        firstFullDate(resultDate(located)),
-        sensitive,
-        around,
-      );
+      return measured(located, namesOf(resource, around, scores), clearestDate(resultDate(located)), sensitive, around);
     });
 }
 
@@ -157,7 +151,7 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report says its conclusion in words, of the test that it is named for and of those that it speaks of; of one that
+// A report says its conclusion, of the test that it is named for and of those that it speaks of; of one that
 // the tables do not know, by its own name.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
@@ -165,15 +159,15 @@ function reportsIn(around: Around): Measured[] {
     .mine('DiagnosticReport')
     .filter(({ resource }) => ['final', 'amended', 'corrected'].includes(resource.status))
     .flatMap((located) => {
-      const { effectiveDateTime, effectivePeriod, issued, code } = located.resource;
-      const conclusion = meaningful(located.resource.conclusion);
+      const { effectiveDateTime, effectivePeriod, issued, code, conclusionCode = [] } = located.resource;
+      const conclusion = conclusionOf(located)?.value;
       if (conclusion === undefined || saysNotDone(conclusion)) return [];
       const known = knowledge.evidence.labConceptOf(code);
       const spoken = knowledge.evidence.labConceptsIn(`${labelOf(code) ?? ''}. ${saidIn(conclusion)}`);
       const names = new Set([...(known === undefined ? [] : [known.name]), ...spoken]);
       const dates = { effectiveDateTime, 'effectivePeriod.end': effectivePeriod?.end, issued };
-      const date = firstFullDate(citeFirst(located, dates));
-      const sensitive = () => privacy.of(located, code, conclusion);
+      const date = clearestDate(citeFirst(located, dates));
+      const sensitive = () => privacy.of(located, code, ...conclusionCode, conclusion);
       const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
       return measured(located, all.length > 0 ? all : namedByReport(located.resource), date, sensitive, around);
     });

@@ -8,13 +8,16 @@ import { type Attempt, reasonReferencesOf, stopConceptsOf } from './history.ts';
 import { stopNotesOf } from './stop-notes.ts';
 import type { StopReason } from './trial-outcome.ts';
 
-/** Why an entry of a trial was stopped, as stated and behind it in its notes, with the indication of its drug. */
+/**
+ * Why an entry of a trial was stopped, as stated and behind it in its notes, with the indication of its drug. What is
+ * stated is of the end of the entry, and so of the last of its trials.
+ */
 export function stopReasonsOf(
   entry: TherapyEntry,
   { attempt, indications }: { readonly attempt: Attempt; readonly indications: readonly Indication[] },
   around: Around,
 ): StopReason[] {
-  const concepts = stopConceptsOf(entry);
+  const concepts = attempt.ended.includes(entry) ? stopConceptsOf(entry) : [];
   const notes = stopNotesOf(entry, attempt, around);
   if (concepts.length + notes.length === 0) return [];
   const purposes = purposesOf(entry, indications, around);

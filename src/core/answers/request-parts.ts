@@ -5,7 +5,7 @@ import type { MappingResult, Provenance } from '../mapping/result.ts';
 import { isWithin } from '../mapping/target.ts';
 import { answerLines, cellTexts } from './answer-text.ts';
 import type { Place, Sheet, Statement } from './sheet.ts';
-import { type Picked, type ShownSheet, shownSheet } from './shown.ts';
+import { type Picked, type ShownSheet, sentSheet } from './shown.ts';
 
 /** The title of the item of evidence that has the answers. */
 export const answersTitle = 'Answers';
@@ -34,7 +34,7 @@ export interface GoingAlong extends Picked {
  *   }
  */
 export function withAnswers<T>(result: MappingResult<T>, sheet: Sheet, going: GoingAlong): MappingResult<T> {
-  const shown = shownSheet(sheet, going);
+  const shown = sentSheet(sheet, going);
   const statements = sheet.cells.flatMap(({ statement }) => statement ?? []);
   if (Object.keys(shown.body).length === 0 && statements.length === 0) return result;
   const body: unknown = result.status === 'complete' ? result.body : result.draft;

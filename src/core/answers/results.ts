@@ -1,9 +1,9 @@
-import type { Observation, ObservationComponent } from 'fhir/r4.js';
+import type { DiagnosticReport, Observation, ObservationComponent } from 'fhir/r4.js';
 import { isOfOne, testsAsked } from '../evidence/asked-tests.ts';
 import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
-import { valueText } from '../evidence/result-value.ts';
+import { conclusionOf, valueText } from '../evidence/result-value.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
@@ -62,8 +62,9 @@ function isSameInstant(one: Measured, other: Measured, { chart }: Answering): bo
   return newestFirst(chart.today.timeZone)(one.date?.value, other.date?.value) === 0;
 }
 
-function saidBy({ called, located: { resource } }: Measured): string {
-  if (resource.resourceType === 'DiagnosticReport') return resource.conclusion ?? '';
+function saidBy({ called, located }: Measured): string {
+  if (isReport(located)) return conclusionOf(located)?.value ?? '';
+  const { resource } = located;
   const parts = (resource.component ?? []).map((part) => `${labelOf(part.code)} ${valueText(part)}`);
   return [called?.value, valueText(resource), ...parts].join('|');
 }
@@ -232,7 +233,11 @@ function resultsOf({ measured }: Answering, name: string): readonly Measured[] {
 }
 
 function isResult({ located }: Measured): boolean {
-  return located.resource.resourceType === 'Observation';
+  return !isReport(located);
+}
+
+function isReport(located: Measured['located']): located is Located<DiagnosticReport> {
+  return located.resource.resourceType === 'DiagnosticReport';
 }
 
 function factsOf(result: Measured, { chart, policy }: Answering) {
@@ -250,10 +255,9 @@ function factsOf(result: Measured, { chart, policy }: Answering) {
 }
 
 function measureOf({ located, date, called }: Measured) {
-  const { resource } = located;
   const all = { date, ...(called === undefined ? {} : { called }) };
-  if (resource.resourceType === 'DiagnosticReport')
-    return { ...all, value: cite(located, resource.conclusion, 'conclusion'), components: [] };
+  if (isReport(located)) return { ...all, value: conclusionOf(located), components: [] };
+  const { resource } = located;
   // What a laboratory says beside a value is read by the mapping in its own words.
   const observation = cite(located, resource);
   return { ...all, ...valueIn(located, resource, ''), components: componentsOf(located, resource), observation };

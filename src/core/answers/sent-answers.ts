@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
-import { answerLines, cellTexts, type TrialParts, trialParts } from './answer-text.ts';
+import { type AnsweredTrial, AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
+import { answerLines, cellTexts, type TrialParts, trialParts, trialRemarks } from './answer-text.ts';
 import { outcomes } from './knowledge.ts';
 import { answersTitle, statedText } from './request-parts.ts';
 
@@ -64,7 +64,13 @@ function inEvidence({ sources: _, stated = [], ...sheet }: Content): SentAnswers
     );
     return lines.length === 0 ? [] : [{ cell, question: cellTexts[cell].question, lines }];
   });
-  return { answers, trials: (sheet.trials ?? []).map(trialParts) };
+  return { answers, trials: (sheet.trials ?? []).map(sentTrial) };
+}
+
+// Requests of version 0.1.0 also said what is now told to staff alone.
+function sentTrial(trial: AnsweredTrial): TrialParts {
+  const { ended, ...parts } = trialParts(trial);
+  return { ...parts, ended: [ended, ...trialRemarks(trial)].filter((part) => part !== '').join('; ') };
 }
 
 const Questionnaire = z.object({ questions: z.array(z.object({ question: z.string(), answer: z.string() })).min(1) });
@@ -79,7 +85,10 @@ function ourQuestions(item: unknown): SentAnswer[] | undefined {
   return known.length === 0 || known.length < questions.length ? undefined : known;
 }
 
-/** How a trial ended stands last: an outcome, words of the chart, dates that contradict, or why it does not count. */
+/**
+ * How a trial ended stands last: an outcome or words of the chart; in requests of version 0.1.0 also dates that
+ * contradict, and why it does not count.
+ */
 const beginsEnd = new RegExp(
   `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on )`,
 );

@@ -4,7 +4,7 @@ import type { DeepPartial } from '../mapping/words/rules.ts';
 import { isRowList, rowIds } from './lines.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
-/** The part of the sheet that leaves the practice, and the place of each of its values. */
+/** A part of the sheet, and the place of each of its values. */
 export interface ShownSheet {
   readonly body: DeepPartial<AnswersSheet>;
   /** By the path in `body`. */
@@ -20,14 +20,23 @@ export interface Picked {
 }
 
 /**
- * What may go to a payer: values of the chart, without the rows that are sensitive and what a person left out. A
- * sensitive row that a person ticked goes; the name of its category never does, nor the list of tests that the chart
+ * What a request is judged by: values of the chart, without the rows that are sensitive and what a person left out. A
+ * sensitive row that a person ticked stays; the name of its category never does, nor the list of tests that the chart
  * lacks.
  *
  * @example shownSheet(sheet, { ticked: new Set(['Observation/9']) }).body.tests
  */
-export function shownSheet({ cells }: Sheet, picked: Picked = {}): ShownSheet {
-  const shown = new Shower(cells, picked);
+export function shownSheet(sheet: Sheet, picked: Picked = {}): ShownSheet {
+  return partOf(sheet, picked, neverShown);
+}
+
+/** What goes to a payer: the same, without what is said to staff alone, as why a trial is not counted. */
+export function sentSheet(sheet: Sheet, picked: Picked = {}): ShownSheet {
+  return partOf(sheet, picked, new Set([...neverShown, ...forStaff]));
+}
+
+function partOf({ cells }: Sheet, picked: Picked, dropped: ReadonlySet<string>): ShownSheet {
+  const shown = new Shower(cells, picked, dropped);
   const body: Partial<Record<CellName, unknown>> = {};
   for (const { name, state, value } of cells) {
     const kept = state === 'chart' ? shown.keep(value, name, name) : undefined;
@@ -36,7 +45,8 @@ export function shownSheet({ cells }: Sheet, picked: Picked = {}): ShownSheet {
   return { body: body as DeepPartial<AnswersSheet>, places: shown.places }; // parts of what the cells hold
 }
 
-const neverSent = new Set(['sensitive', 'tests.missing']);
+const neverShown = new Set(['sensitive', 'tests.missing']);
+const forStaff = ['contradiction', 'not_counted', 'parts_not_counted'];
 
 class Shower {
   readonly places: Place[] = [];
@@ -45,6 +55,7 @@ class Shower {
   constructor(
     cells: readonly Cell[],
     private readonly picked: Picked,
+    private readonly dropped: ReadonlySet<string>,
   ) {
     this.known = new Map(cells.flatMap(({ places }) => places.map((place) => [place.target, place] as const)));
   }
@@ -72,7 +83,7 @@ class Shower {
   private keepMembers(value: Readonly<Record<string, unknown>>, from: string, to: string): unknown {
     const isLeftOut = this.picked.leftOut?.has(from) === true;
     const members = Object.entries(value).flatMap(([key, inner]) => {
-      if (neverSent.has(key) || neverSent.has(`${from}.${key}`)) return [];
+      if (this.dropped.has(key) || this.dropped.has(`${from}.${key}`)) return [];
       // The rows of a cell go by themselves.
       if (isLeftOut && !isRowList(`${from}.${key}`)) return [];
       const one = this.keep(inner, `${from}.${key}`, `${to}.${key}`);

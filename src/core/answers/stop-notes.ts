@@ -1,9 +1,10 @@
 import type { CodeableConcept, MedicationRequest } from 'fhir/r4.js';
 import { type Cited, cite } from '../evidence/cite.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import { wholeDate } from '../fhir/time/date-time.ts';
 import type { Around } from './around.ts';
 import { ingredientsOfEntry } from './drug-by-order.ts';
-import { type Attempt, courseOfAttempt, isLastSupply } from './history.ts';
+import { type Attempt, courseOfAttempt, isLastSupply, isRunning } from './history.ts';
 import { namesOtherDrug, sentencesIn } from './sentences.ts';
 import { isOfAnyKind } from './trial-outcome.ts';
 
@@ -20,23 +21,33 @@ export function stopNotesOf(entry: TherapyEntry, attempt: Attempt, around: Aroun
   const { note = [] } = located.resource as MedicationRequest; // each kind has the element
   if (note.length === 0 || !isOver(entry, attempt, around)) return [];
   const ingredients = ingredientsOfEntry(entry, around);
-  return note.flatMap(({ text }, index) =>
-    sentencesIn(text).flatMap((sentence) => {
+  return note.flatMap(({ text, time }, index) => {
+    if (!isWrittenOf(wholeDate(time), entry, attempt)) return [];
+    return sentencesIn(text).flatMap((sentence) => {
       const concept = cite<CodeableConcept>(located, { text: sentence }, `note[${index}].text`);
       const found = readStop(concept, around);
       return found === undefined || tellsOfOther(sentence, ingredients, around) ? [] : [found];
-    }),
-  );
+    });
+  });
 }
 
-// A fill or a dose is over as soon as it is recorded: behind an earlier one the drug was taken on.
+// A fill or a dose is over as soon as it is recorded: behind an earlier one the drug was taken on. What an order or
+// statement says of an earlier trial is over, since another one followed.
 function isOver(entry: TherapyEntry, attempt: Attempt, around: Around): boolean {
   const { kind, status } = entry;
-  if (kind === 'order' || kind === 'statement') return !running.has(status.value);
+  if (kind === 'order' || kind === 'statement') return !attempt.ended.includes(entry) || !isRunning(status.value);
   return isLastSupply(entry, attempt) && courseOfAttempt(attempt, around).isOver;
 }
 
-const running = new Set(['active', 'intended', 'unknown']);
+/**
+ * Whether a note of an entry is about this one of its trials: a note with its day is of the last trial that had begun
+ * by then, one without of the last of them.
+ */
+function isWrittenOf(day: string | undefined, entry: TherapyEntry, { begun, ended, spans, next }: Attempt): boolean {
+  if (day === undefined) return ended.includes(entry);
+  const hasBegun = begun.includes(entry) || day >= (spans[0]?.from ?? '');
+  return hasBegun && (ended.includes(entry) || next === undefined || day < next);
+}
 
 function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopNote | undefined {
   const { stopReasons, stopWords } = knowledge;

@@ -75,7 +75,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
   const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
   const isTaken = isOpen && shown === undefined;
-  const stops = ending.flatMap((entry) => stopReasonsOf(entry, one, around));
+  const stops = entries.flatMap((entry) => stopReasonsOf(entry, one, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
@@ -218,10 +218,11 @@ function coveredDays(spans: readonly Span[], stopDay: string | undefined, today:
 }
 
 function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
-  const [found] = entries.flatMap(({ start, stop, located }) => {
+  const [found] = entries.flatMap(({ kind, start, stop }) => {
     const [from, to] = [evidenceDay(start), evidenceDay(stop)];
     if (from === undefined || to === undefined || to >= from) return [];
-    return [`${located.reference} says that it was stopped on ${dayText(to)}, before it was begun on ${dayText(from)}`];
+    const entry = kind === 'order' ? 'an order' : 'a statement';
+    return [`${entry} says that it was stopped on ${dayText(to)}, before it was begun on ${dayText(from)}`];
   });
   return found;
 }

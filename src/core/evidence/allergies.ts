@@ -3,7 +3,7 @@ import { hasCode, labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
-import { firstFullDate } from './dates.ts';
+import { clearestDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { type Finding, presentReasons } from './finding.ts';
 import type { Privacy } from './sensitive-reach.ts';
@@ -44,7 +44,7 @@ function findingOf(allergy: Located<AllergyIntolerance>, reactions: readonly Cit
     type: 'Allergy',
     title: `Allergy or intolerance: ${name}`,
     ...(reactions.length === 0 ? {} : { detail: reactions.map(({ value }) => value).join(', ') }),
-    date: firstFullDate(
+    date: clearestDate(
       citeFirst(allergy, { recordedDate }),
       citeFirst(allergy, { onsetDateTime }),
       citeFirst(allergy, { lastOccurrence }),

@@ -6,6 +6,7 @@ import type { Candidate, Choice } from '../roles/chart.ts';
 import { allergies } from './allergies.ts';
 import { codesOfOrder, testsAsked } from './asked-tests.ts';
 import { nodeOf } from './cite.ts';
+import { evidenceDay } from './dates.ts';
 import { diagnosisFindings } from './diagnoses.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import type { Finding } from './finding.ts';
@@ -124,7 +125,7 @@ function candidateOf(
   },
 ): Candidate {
   const { title, date, detail, sensitive, unjudged, type } = finding;
-  const refusal = date === undefined ? 'it has no date' : finding.unfit;
+  const refusal = undatedFor(date) ?? finding.unfit;
   const isTaken = refusal === undefined && isWanted;
   const takenReason = ticked === undefined ? 'taken by the site’s policy' : 'ticked by a person';
   return {
@@ -139,6 +140,13 @@ function candidateOf(
     ...(detail === undefined ? {} : { detail }),
     ...(isTaken ? { taken: true } : {}),
   };
+}
+
+// An item goes with its date, which names a day.
+function undatedFor(date: Finding['date']): string | undefined {
+  if (date === undefined) return 'it has no date';
+  if (evidenceDay(date) !== undefined) return undefined;
+  return `the chart says only ${date.value}; to be sent it needs a full date`;
 }
 
 function openReason({ sensitive, unjudged }: Finding, suggestion: string | undefined): string {

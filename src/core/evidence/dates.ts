@@ -1,4 +1,4 @@
-import { wholeDate } from '../fhir/time/date-time.ts';
+import { readDateTime, wholeDate } from '../fhir/time/date-time.ts';
 import { newestFirst, oldestFirst } from '../fhir/time/newest-first.ts';
 import type { Cited } from './cite.ts';
 
@@ -7,9 +7,12 @@ export function evidenceDay(date: Cited<string> | undefined): string | undefined
   return wholeDate(date?.value);
 }
 
-/** The first of several dates that names at least a day. */
-export function firstFullDate(...dates: readonly (Cited<string> | undefined)[]): Cited<string> | undefined {
-  return dates.find((date) => evidenceDay(date) !== undefined);
+/** The first of several dates that names at least a day; without one, the first that is a year or a month. */
+export function clearestDate(...dates: readonly (Cited<string> | undefined)[]): Cited<string> | undefined {
+  return (
+    dates.find((date) => evidenceDay(date) !== undefined) ??
+    dates.find((date) => readDateTime(date?.value) !== undefined)
+  );
 }
 
 interface Dated {

@@ -4,7 +4,7 @@ import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import { cite, citeFirst } from './cite.ts';
-import { byNewest, firstFullDate } from './dates.ts';
+import { byNewest, clearestDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Finding, presentReasons } from './finding.ts';
@@ -43,7 +43,7 @@ function findingOf(condition: Located<Condition>): Finding {
     type: 'Diagnosis',
     title: `Diagnosis: ${name}`,
     ...(onset === undefined ? {} : { detail: `since ${excerptOf(dayText(onset))}` }),
-    date: firstFullDate(
+    date: clearestDate(
       citeFirst(condition, { recordedDate }),
       citeFirst(condition, { onsetDateTime }),
       citeFirst(condition, { 'onsetPeriod.start': onsetPeriod?.start }),

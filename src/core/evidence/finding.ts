@@ -36,9 +36,9 @@ export interface Finding {
   readonly title: string;
   /** What a person reads beside the title: a result, the time a drug was taken, the beginning of a note. */
   readonly detail?: string;
-  /** Absent when nothing of it has a full date: one is never invented, and the finding cannot be sent. */
+  /** As the chart has it: a year or a month where nothing of it names a day. None is invented. */
   readonly date: Cited<string> | undefined;
-  /** Why it cannot be sent, besides a missing date. */
+  /** Why it cannot be sent, besides a date that is missing or names no day. */
   readonly unfit?: string;
   /** A category that is never suggested: `mental health`. */
   readonly sensitive?: string;

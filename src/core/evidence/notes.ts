@@ -5,7 +5,7 @@ import { isOwnText } from '../fhir/documents/own-writing.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Cited, cite, citeFirst, type FindingFacts } from './cite.ts';
-import { byNewest, firstFullDate } from './dates.ts';
+import { byNewest, clearestDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Finding, presentReasons } from './finding.ts';
@@ -95,7 +95,7 @@ function findingOf(note: Note, privacy: Privacy): Finding {
     type,
     title: `${type}: ${name.value}`,
     ...(detail === undefined ? {} : { detail }),
-    date: firstFullDate(date),
+    date: clearestDate(date),
     ...(isEmpty && read.reason !== undefined ? { unfit: read.reason } : {}),
     ...presentReasons({
       sensitive,

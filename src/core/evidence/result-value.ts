@@ -1,4 +1,4 @@
-import type { Observation, ObservationComponent } from 'fhir/r4.js';
+import type { DiagnosticReport, Observation, ObservationComponent } from 'fhir/r4.js';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
@@ -38,6 +38,15 @@ const noResult: readonly RegExp[] = [
   /^(tnp|qns|dnr|quantity (was )?not sufficient|insufficient (quantity|specimen|sample))\W*$/i,
   /^(duplicate( order| request)?|(specimen|sample) (rejected|hemolyzed|clotted|lost|not received))\W*$/i,
 ];
+
+/** What a report concludes: in its own words, else by the codes of its conclusion. */
+export function conclusionOf(report: Located<DiagnosticReport>): Cited<string> | undefined {
+  const { conclusion, conclusionCode = [] } = report.resource;
+  const words = resultWords(conclusion);
+  if (words !== undefined) return cite(report, words, 'conclusion');
+  const labels = conclusionCode.flatMap((concept) => resultWords(labelOf(concept)) ?? []);
+  return labels.length === 0 ? undefined : cite(report, labels.join('; '), 'conclusionCode');
+}
 
 /** The components of a result that have a value. */
 export function valuedComponents(observation: Located<Observation>): Cited<ObservationComponent>[] {

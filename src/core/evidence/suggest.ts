@@ -1,3 +1,4 @@
+import { evidenceDay } from './dates.ts';
 import type { Finding } from './finding.ts';
 import type { DrugClass } from './knowledge.ts';
 
@@ -15,7 +16,7 @@ export interface SuggestedBy {
  */
 export function suggestionFor({ classes, tests }: SuggestedBy, finding: Finding): string | undefined {
   const { type, topic, called, sensitive, unjudged, unfit, date } = finding;
-  if ((sensitive ?? unjudged ?? unfit) !== undefined || date === undefined) return undefined;
+  if ((sensitive ?? unjudged ?? unfit) !== undefined || evidenceDay(date) === undefined) return undefined;
   if (called !== undefined) return called;
   if (topic === undefined) return undefined;
   if (type === 'Continuation') return 'the patient was on the ordered drug before';

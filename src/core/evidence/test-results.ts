@@ -3,10 +3,10 @@ import { hasCode, labelOf } from '../fhir/codes/concept.ts';
 import { systems } from '../fhir/codes/systems.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
-import { dayText } from '../fhir/time/day-text.ts';
+import { whenText } from '../fhir/time/day-text.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { cite, type FindingFacts } from './cite.ts';
-import { byNewest, firstFullDate } from './dates.ts';
+import { byNewest, clearestDate, evidenceDay } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { type EvidenceType, type Finding, presentReasons } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -79,8 +79,8 @@ function loincOf({ code }: Partial<Observation>): string | undefined {
 }
 
 function findingOf({ results: members, ...test }: Test, privacy: Privacy): Finding {
-  const valued = members.filter((result) => hasResultValue(result) && firstFullDate(resultDate(result)) !== undefined);
-  const newest = valued[0] ?? members[0];
+  const valued = members.filter((result) => hasResultValue(result) && evidenceDay(resultDate(result)) !== undefined);
+  const newest = valued[0] ?? members.find(hasResultValue) ?? members[0];
   const name = test.concept ?? meaningful(labelOf(newest?.resource.code)) ?? 'An unnamed test';
   const sent = valued.slice(0, newestResults);
   const shown = sent.length === 0 ? members.slice(0, 1) : sent;
@@ -92,8 +92,8 @@ function findingOf({ results: members, ...test }: Test, privacy: Privacy): Findi
     ...(valued.length === 0 ? {} : { saying: valued }),
     type: test.type,
     title: name,
-    ...(valued[0] === undefined ? {} : { detail: detailOf(valued[0], valued.length) }),
-    date: newest === undefined ? undefined : firstFullDate(resultDate(newest)),
+    ...(newest === undefined || !hasResultValue(newest) ? {} : { detail: detailOf(newest, valued.length) }),
+    date: newest === undefined ? undefined : clearestDate(resultDate(newest)),
     ...(members.some(hasResultValue) ? {} : { unfit: 'it has no value' }),
     ...presentReasons({ sensitive: sensitivityOf(members, shown, privacy), unjudged: privacy.unknown(...codes) }),
     ...(test.concept === undefined ? {} : { topic: test.concept }),
@@ -124,14 +124,14 @@ function sensitivityOf(
   ].find((category) => category !== undefined);
 }
 
-/** `8.2 % (High) on Oct 30, 2026; 4 results` */
+/** `8.2 % (High) on Oct 30, 2026; 4 results`, `8.2 % in 2019` */
 function detailOf(newest: Located<Observation>, count: number): string {
   const components = valuedComponents(newest).map(
     ({ value }) => `${meaningful(labelOf(value.code)) ?? 'unnamed'} ${valueText(value)}`,
   );
   const value = valueText(newest.resource) ?? components.join(', ');
   const interpretation = labelOf(newest.resource.interpretation?.[0]);
-  const day = dayText(resultDate(newest)?.value ?? '');
   const judged = interpretation === undefined ? `${value}` : `${value} (${interpretation})`;
-  return count > 1 ? `${judged} on ${day}; ${count} results` : `${judged} on ${day}`;
+  const dated = [judged, whenText(clearestDate(resultDate(newest))?.value)].filter((part) => part !== '').join(' ');
+  return count > 1 ? `${dated}; ${count} results` : dated;
 }

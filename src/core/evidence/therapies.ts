@@ -2,7 +2,7 @@ import { dayText } from '../fhir/time/day-text.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { Cited, cite, type FindingFacts } from './cite.ts';
 import { type Course, courseOf } from './course.ts';
-import { byNewest, evidenceDay } from './dates.ts';
+import { byNewest, clearestDate } from './dates.ts';
 import { type Drug, evidenceDrug, isOneDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { type EvidenceType, type Finding, presentReasons } from './finding.ts';
@@ -46,7 +46,7 @@ function findingOf(
   const whole = courseOf(timeline, chart.today);
   const course = isSample ? { ...whole, remark: 'given as samples' } : whole;
   const type = typeOf(isOrdered, course);
-  const date = timeline.map(entryDate).findLast((each) => evidenceDay(each) !== undefined);
+  const date = clearestDate(...timeline.map(entryDate).toReversed());
   const { name = '', key = '', isNamed = false } = timeline[0]?.drug ?? {};
   return {
     kind: 'therapy',
@@ -110,7 +110,8 @@ function detailOf(
   newest: Cited<string> | undefined,
 ): string {
   const word = typeof status === 'string' ? status : status.value;
-  const ordered = evidenceDay(firstOrdered) === evidenceDay(newest) ? 'ordered' : 'first ordered';
+  const [first, last] = [firstOrdered, newest].map((date) => dayText(date?.value ?? ''));
+  const ordered = first === last ? 'ordered' : 'first ordered';
   const gaps = daysWithoutSupply.length;
   const parts = [
     start === undefined ? undefined : `from ${dayText(start.value)}`,

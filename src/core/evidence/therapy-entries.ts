@@ -12,7 +12,7 @@ import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import { daysOfDuration } from '../fhir/time/duration.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
-import { firstFullDate } from './dates.ts';
+import { clearestDate } from './dates.ts';
 import { type Drug, evidenceDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
@@ -180,7 +180,7 @@ function saysSample(...told: readonly (CodeableConcept | string | undefined)[]):
 
 /** The date of an entry, for its place in the timeline; a full date before a partial one. */
 export function entryDate({ handedOver, start, ordered, reported }: TherapyEntry): Cited<string> | undefined {
-  return firstFullDate(handedOver, start, ordered, reported) ?? handedOver ?? start ?? ordered ?? reported;
+  return clearestDate(handedOver, start, ordered, reported);
 }
 
 function labelsOf(located: Located, elements: Readonly<Record<string, CodeableConcept | undefined>>): Cited<string>[] {

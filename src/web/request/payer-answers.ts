@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Carried, type Entries, type SheetEntries, type User, userText } from '../../cases/case.ts';
 import { type JudgedCriterion, judgeCriteria, namesBy } from '../../core/answers/criteria/criteria.ts';
-import { type AnswerLine, linesOfSheet, unanswered } from '../../core/answers/lines.ts';
+import { type AnswerLine, goesByItself, linesOfSheet, unanswered } from '../../core/answers/lines.ts';
 import { withAnswers } from '../../core/answers/request-parts.ts';
 import { answersSheet, type Sheet, type Statement, withStatements } from '../../core/answers/sheet.ts';
 import { type CellName, cellNames } from '../../core/contract/answers-sheet.ts';
@@ -83,14 +83,14 @@ export function keyOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 12);
 }
 
-// What is sensitive or older than the site asks for is ticked by a person alone; at some sites every line is.
+// At some sites a person ticks every line.
 function isTicked(
-  { key, texts, sensitive, isOld }: AnswerLine & { readonly key: string },
+  line: AnswerLine & { readonly key: string },
   { lines = {} }: SheetEntries,
   evidence: Launch['site']['evidence'],
 ): boolean {
-  const isProposed = sensitive === undefined && !isOld && evidence !== 'each';
-  return texts.length > 0 && (lines[key] ?? isProposed);
+  const isProposed = evidence !== 'each' && goesByItself(line);
+  return line.texts.length > 0 && (lines[line.key] ?? isProposed);
 }
 
 /** The answers that go with the request; undefined, and not worked out, where none do. */

@@ -7,7 +7,7 @@ import { mayBeShown } from '../../cases/rounds/shown.ts';
 import type { Site } from '../../config/config.ts';
 import { cellTexts } from '../../core/answers/answer-text.ts';
 import { cellsFor, type QuestionRow, unsaidIn } from '../../core/answers/cells-for.ts';
-import type { AnswerLine } from '../../core/answers/lines.ts';
+import { type AnswerLine, goesByItself } from '../../core/answers/lines.ts';
 import { meantBy } from '../../core/answers/named-in.ts';
 import { statedText } from '../../core/answers/request-parts.ts';
 import { sentAnswersIn } from '../../core/answers/sent-answers.ts';
@@ -93,8 +93,8 @@ export interface AskedAnswer {
 }
 
 /**
- * The answers that a question asks for, and the others. What is sensitive, older than the site asks for, stated by a
- * person, or known to the payer from the request is ticked by a person alone.
+ * The answers that a question asks for, and the others. What does not go by itself, was stated by a person, or is known
+ * to the payer from the request is ticked by a person alone.
  */
 export function answersTo(
   question: string,
@@ -107,8 +107,8 @@ export function answersTo(
     return { cell: one.cell, lines: own, missing: unsaidIn(question, one, texts) };
   });
   const cells = asked.map(({ cell }) => cell);
-  const isProposed = ({ sensitive, isOld, isStated }: ReplyLine) =>
-    answers.from === 'chart' && evidence !== 'each' && sensitive === undefined && !isOld && isStated !== true;
+  const isProposed = (line: ReplyLine) =>
+    answers.from === 'chart' && evidence !== 'each' && goesByItself(line) && line.isStated !== true;
   const meant = asked.flatMap((one) => meantBy(question, one.lines).filter(isProposed));
   return {
     ...answers,

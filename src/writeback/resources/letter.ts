@@ -80,7 +80,11 @@ function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVe
 }
 
 // The service tells which request was approved, not always what the payer has limited it to.
-const compare = 'Compare quantity, days of supply and strength with the order: the payer’s own letter counts.';
+function approvedText({ approvedOtherwise: terms = [] }: CaseFacts): string {
+  return terms.length === 0
+    ? 'Compare quantity, days of supply and strength with the order: the payer’s own letter counts.'
+    : `Approved, not as ordered: ${terms.join('; ')}. The payer’s own letter counts.`;
+}
 
 function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAuthorization): Letter {
   const analysis = record.denial_reason_analysis;
@@ -100,7 +104,10 @@ function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAu
       ...whenAndWhere(facts),
     ]),
     sections: [
-      { heading: 'Next step', paragraphs: outcome.kind === 'approved' ? [outcome.next, compare] : [outcome.next] },
+      {
+        heading: 'Next step',
+        paragraphs: outcome.kind === 'approved' ? [outcome.next, approvedText(facts)] : [outcome.next],
+      },
       section('Why it was denied', [analysis?.categories?.map(words).join(', '), analysis?.explanation]),
       section('What the service suggests', [analysis?.next_steps, analysis?.next_steps_explanation]),
     ].filter((part) => part.paragraphs.length > 0),

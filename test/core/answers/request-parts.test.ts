@@ -4,12 +4,12 @@ import { answers } from '../../../mappings/index.ts';
 import { withAnswers } from '../../../src/core/answers/request-parts.ts';
 import { sentAnswersIn } from '../../../src/core/answers/sent-answers.ts';
 import { answersSheet, type Statement } from '../../../src/core/answers/sheet.ts';
-import { shownSheet } from '../../../src/core/answers/shown.ts';
+import { sentSheet, shownSheet } from '../../../src/core/answers/shown.ts';
 import { CreatePriorAuthRequest as Current } from '../../../src/core/contract/current.ts';
 import { CreatePriorAuthRequest as Documented } from '../../../src/core/contract/documented.ts';
 import type { MappingResult } from '../../../src/core/mapping/result.ts';
 import { parseTarget, valueAt } from '../../../src/core/mapping/target.ts';
-import { fill, observed, sheetChart, statement } from './support.ts';
+import { fill, observed, order, sheetChart, statement } from './support.ts';
 
 const drug = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 const methotrexate = 'methotrexate 2.5 MG Oral Tablet';
@@ -129,6 +129,20 @@ describe('a request of the profile current', () => {
     });
   });
 
+  test('has no word of why a trial is not counted, nor of dates that contradict each other', () => {
+    const chart = [
+      order('r1', methotrexate),
+      statement('s1', 'sulfasalazine 500 MG Oral Tablet', {
+        effectivePeriod: { start: '2025-06-30', end: '2025-03-03' },
+      }),
+      fill('d1', 'ezetimibe 10 MG / simvastatin 40 MG Oral Tablet', '2025-03-04', 28),
+    ];
+    const { body, places } = sentSheet(sheetOf(chart));
+    const kept = JSON.stringify([body.trials, places.map(({ target }) => target)]);
+    expect(body.trials).toMatchObject([{ proof: 'ordered, not proved taken' }, { proof: 'stated' }]);
+    expect(kept).not.toMatch(/not_counted|contradiction/);
+  });
+
   test('is read again with its trials as a table: the drug, how it was taken, how it ended', () => {
     expect(sentAnswersIn(bodyOf(result))?.trials).toEqual([
       {
@@ -152,6 +166,14 @@ describe('a request of the profile current', () => {
     const question = 'Which other drugs were tried, for how long, and how did it end?';
     expect(sentAnswersIn({ questionnaires: [{ questions: [{ question, answer }] }] })?.trials).toEqual([
       { drug: 'methotrexate', taken: '30 days covered', ended },
+    ]);
+  });
+
+  test('is read again as it went with version 0.1.0, with what is now told to staff alone', () => {
+    const sent = { ingredient: 'methotrexate', proof: 'ordered, not proved taken', not_counted: 'no dose was given' };
+    const content = { trials: [{ ...sent, relation: 'same class', sources: [] }], sources: {} };
+    expect(sentAnswersIn({ evidence: [{ title: 'Answers', content }] })?.trials).toEqual([
+      { drug: 'methotrexate', taken: 'ordered, not proved taken', ended: 'not counted: no dose was given' },
     ]);
   });
 

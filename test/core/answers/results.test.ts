@@ -1,7 +1,7 @@
 import type { FhirResource, Observation } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
-import { fill, observed, order, sheetFor, subject } from './support.ts';
+import { fill, observed, order, resultFor, sheetFor, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 
@@ -81,6 +81,29 @@ describe('the tests that are asked for with the class', () => {
     expect(sheet([report]).tests?.results).toMatchObject([
       { test: 'Tuberculosis screen', value: 'Negative for M. tuberculosis infection.', date: '2026-10-01' },
     ]);
+  });
+
+  test.each([undefined, 'See comment'])('may be a report that is coded alone, beside the words %s', (conclusion) => {
+    const report: FhirResource = {
+      resourceType: 'DiagnosticReport',
+      id: 'r1',
+      status: 'final',
+      subject,
+      code: { text: 'QuantiFERON-TB Gold' },
+      effectiveDateTime: '2026-10-01',
+      conclusionCode: [{ coding: [{ system: 'http://snomed.info/sct', code: '260385009', display: 'Negative' }] }],
+      ...(conclusion === undefined ? {} : { conclusion }),
+    };
+    expect(sheet([report]).tests?.results).toMatchObject([
+      { test: 'Tuberculosis screen', value: 'Negative', date: '2026-10-01' },
+    ]);
+    const [place] = resultFor('upadacitinib', [report]).provenance.filter(({ target }) =>
+      target.endsWith('tests.results[0].value'),
+    );
+    expect(place?.source).toMatchObject({ path: 'DiagnosticReport.conclusionCode' });
+    const undated = { ...report, effectiveDateTime: undefined } as unknown as FhirResource;
+    for (const none of [undated, { ...report, conclusionCode: [] } as FhirResource])
+      expect(sheet([none]).tests).not.toHaveProperty('results');
   });
 
   test('are followed by the newest result of every other laboratory test, forty at most', () => {

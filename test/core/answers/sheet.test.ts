@@ -298,7 +298,7 @@ describe('what a cell says', () => {
     const sheet = sheetOf([], [], { focal });
     expect(sheet.cell('dose').value).toMatchObject({
       directions: '40 mg every 14 days',
-      doses: [{ text: '40 mg every 14 days', dose: '40 mg', timing: 'once in 14 days' }],
+      doses: [{ text: '40 mg every 14 days', dose: '40 mg', timing: 'every 14 days' }],
       quantity: '2 syringe',
       days_supply: 28,
       refills: 5,

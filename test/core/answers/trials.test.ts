@@ -1,6 +1,6 @@
 import type { FhirResource, MedicationDispense, MedicationRequest } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { trialText } from '../../../src/core/answers/answer-text.ts';
+import { trialRemarks, trialText } from '../../../src/core/answers/answer-text.ts';
 import { dayAfter, daysBetween } from '../../../src/core/fhir/time/calendar-days.ts';
 import { fill, order, resultFor, sheetFor, statement, subject } from './support.ts';
 
@@ -231,8 +231,7 @@ describe('a trial is one row', () => {
     const told = statement('s1', methotrexate, { effectivePeriod: { start: '2025-06-30', end: '2025-03-03' } });
     const [row] = trials([told]);
     expect(row).toMatchObject({
-      contradiction:
-        'MedicationStatement/s1 says that it was stopped on Mar 3, 2025, before it was begun on Jun 30, 2025',
+      contradiction: 'a statement says that it was stopped on Mar 3, 2025, before it was begun on Jun 30, 2025',
       not_counted: 'its dates contradict each other',
     });
     expect(row).not.toHaveProperty('about_days');
@@ -258,6 +257,8 @@ describe('a trial is one row', () => {
     const [row] = trials([fill('d1', methotrexate, '2025-03-04', 28, { type })]);
     expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
     expect(row).not.toHaveProperty('days_covered');
+    expect(trialText(row ?? {})).toBe('methotrexate 2.5 MG; given as samples; from Mar 4, 2025; until Mar 31, 2025');
+    expect(trialRemarks(row ?? {})).toEqual(['not counted: samples are no trial']);
   });
 
   test('that was ordered and given as samples alone says so, and both rows are shown', () => {
@@ -290,9 +291,10 @@ describe('a trial is one row', () => {
     expect(trials(chart, {}, drug)).toMatchObject([{ ingredient: 'ezetimibe / simvastatin', combination: true }]);
     const [row = {}] = trials(chart, {}, drug);
     expect(row).not.toHaveProperty('not_counted');
-    expect(trialText(row)).toMatch(
+    expect(trialRemarks(row)).toEqual([
       'it contains ezetimibe and simvastatin; the site does not say that it counts as a trial of each',
-    );
+    ]);
+    expect(trialText(row)).not.toContain('site');
     expect(trials(chart, { site: { answers: { countCombinations: true } } }, drug)[0]).not.toHaveProperty(
       'parts_not_counted',
     );
@@ -585,6 +587,47 @@ describe('how a trial ended', () => {
     expect(first).toMatchObject({ first: '2025-03-01', last: '2025-03-31' });
     expect(first).not.toHaveProperty('outcome');
     expect(last).toMatchObject({ first: '2025-07-01', stopped: '2025-07-20', outcome: ['not tolerated'] });
+  });
+
+  // Mar 4 + 28 days lasts through Mar 31; the next fill of Jul 1 is 91 days after that.
+  const ofOrder = { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] };
+  const twice = [
+    fill('d1', methotrexate, '2025-03-04', 28, ofOrder),
+    fill('d2', methotrexate, '2025-07-01', 28, ofOrder),
+  ];
+
+  test.each([
+    ['while the second trial lasted', '2025-07-20', [undefined, ['Side effects']]],
+    ['between the two', '2025-04-15', [['Side effects'], undefined]],
+  ])(
+    'and was told without an end is of the last trial before the day it was told: %s',
+    (_when, dateAsserted, reasons) => {
+      const told = statement('s1', methotrexate, {
+        ...{ status: 'stopped', statusReason: [{ text: 'Side effects' }], dateAsserted },
+        effectivePeriod: { start: '2025-03-04' },
+      });
+      expect(trials([told, ...twice]).map((row) => row?.reasons)).toEqual(reasons);
+    },
+  );
+
+  test.each(['stopped', 'active'] as const)(
+    'by the notes of one %s order is told of the trial before each note',
+    (status) => {
+      const note = [
+        { time: '2025-04-15', text: 'Stopped for surgery' },
+        { time: '2025-08-01T09:00:00-05:00', text: 'Stopped for nausea' },
+      ];
+      const [first, last] = trials([order('r1', methotrexate, { status, note }), ...twice]);
+      expect(first).toMatchObject({ last: '2025-03-31', reasons: ['Stopped for surgery'] });
+      // An order that still stands is not over.
+      expect(last?.reasons).toEqual(status === 'stopped' ? ['Stopped for nausea'] : undefined);
+    },
+  );
+
+  test('by a note without a day is of the last one alone', () => {
+    const note = [{ text: 'Stopped for nausea' }, { time: '2025', text: 'Stopped for a rash' }];
+    const rows = trials([order('r1', methotrexate, { status: 'stopped', note }), ...twice]);
+    expect(rows.map((row) => row?.reasons)).toEqual([undefined, ['Stopped for nausea', 'Stopped for a rash']]);
   });
 
   test('for two reasons has both kinds', () => {

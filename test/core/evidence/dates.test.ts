@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Cited } from '../../../src/core/evidence/cite.ts';
-import { byNewest, evidenceDay, firstFullDate, newest, oldest } from '../../../src/core/evidence/dates.ts';
+import { byNewest, clearestDate, evidenceDay, newest, oldest } from '../../../src/core/evidence/dates.ts';
 
 const at = (value: string) => new Cited(value, { resource: 'Observation/1', path: 'Observation.effectiveDateTime' });
 const zone = 'America/New_York';
@@ -37,5 +37,10 @@ test.each([
 });
 
 test('the first date that names a day wins over an earlier one that does not', () => {
-  expect(firstFullDate(undefined, at('2026'), at('2026-11-21'))?.value).toBe('2026-11-21');
+  expect(clearestDate(undefined, at('2026'), at('2026-11-21'))?.value).toBe('2026-11-21');
+});
+
+test('without a day the first year or month is told, and nothing that is no date', () => {
+  expect(clearestDate(undefined, at('yesterday'), at('2026-11'), at('2025'))?.value).toBe('2026-11');
+  expect(clearestDate(at('2026-13'), undefined)).toBeUndefined();
 });

@@ -118,6 +118,19 @@ test('a result without a value or a date is named and cannot be sent', () => {
   expect(sent('drug', [empty, undated], ['Observation/o1', 'Observation/o2'])).toEqual([]);
 });
 
+test.each(['2019', '2019-05'])('a result that is dated %s alone is shown with it, and cannot be sent', (date) => {
+  const vague = result('o1', '4548-4', { effectiveDateTime: date });
+  expect(offered('drug', [vague])).toMatchObject([
+    {
+      label: `Hemoglobin A1c, ${date}`,
+      detail: `1 u in ${date}`,
+      fits: false,
+      reason: `the chart says only ${date}; to be sent it needs a full date`,
+    },
+  ]);
+  expect(sent('drug', [vague], ['Observation/o1'])).toEqual([]);
+});
+
 test('a panel that only gathers results is no item', () => {
   const { valueQuantity: _value, ...panel } = result('o1', '57698-3', {
     category: [{ coding: [{ code: 'laboratory' }] }],

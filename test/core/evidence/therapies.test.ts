@@ -208,12 +208,35 @@ describe('what the chart lacks is said', () => {
     expect(JSON.stringify(item)).not.toContain('"start"');
   });
 
-  test.each(['2025', '2025-03', undefined])('a drug whose only date is %s cannot be sent', (start) => {
-    const vague = statement('s1', methotrexate, { effectivePeriod: start === undefined ? {} : { start } });
-    expect(offered('x', [vague])).toMatchObject([
+  test('a drug without a date cannot be sent', () => {
+    const undated = statement('s1', methotrexate, { effectivePeriod: {} });
+    expect(offered('x', [undated])).toMatchObject([
       { label: 'Prior therapy: methotrexate', fits: false, reason: 'it has no date' },
     ]);
+    expect(sent('x', [undated], ['MedicationStatement/s1'])).toEqual([]);
+  });
+
+  test.each(['2025', '2025-03'])('a drug that is dated %s alone is shown with it, and cannot be sent', (start) => {
+    const vague = statement('s1', methotrexate, { effectivePeriod: { start } });
+    expect(offered('x', [vague])).toMatchObject([
+      {
+        label: `Prior therapy: methotrexate, ${start}`,
+        detail: `from ${start}; completed`,
+        fits: false,
+        suggested: false,
+        reason: `the chart says only ${start}; to be sent it needs a full date`,
+      },
+    ]);
     expect(sent('x', [vague], ['MedicationStatement/s1'])).toEqual([]);
+  });
+
+  test('a full date of any mention is told before the year of a newer one', () => {
+    // The year counts from January 1, 2026, after the order of 2025.
+    const chart = [
+      order('r1', methotrexate, { status: 'stopped' }),
+      statement('s1', methotrexate, { effectivePeriod: { start: '2026' } }),
+    ];
+    expect(offered('x', chart)).toMatchObject([{ label: 'Prior therapy: methotrexate, Mar 1, 2025', fits: true }]);
   });
 
   test('a date that is none is no date', () => {

@@ -317,7 +317,10 @@ describe('directions', () => {
   test.each([
     ['Take 1 tablet by mouth daily', 'words daily words 1 tablet'],
     ['Take two 2.5 mg tablets (5 mg) twice a day for 10 days', 'words bid words for 10 days words 2.5 mg tablet'],
-    ['Inject 40 mg under the skin every other week', 'words every 14 days words 40 mg'],
+    ['Inject 40 mg under the skin every other week', 'words every 2 weeks words 40 mg'],
+    ['Take 1 tablet by mouth every 12 hours', 'words every 12 hours words 1 tablet'],
+    ['Take 6 tablets by mouth once a week', 'words weekly words 6 tablet'],
+    ['Take 1 tablet by mouth every 7 days', 'words every 7 days words 1 tablet'],
     ['Take 1 daily as needed', 'words prn words daily words take 1'],
     ['Take 3 with Hortensia’s tea every 9th of the month', 'words every'],
     ['Use as directed by Dr. Quillfeather', 'Words that stood here Were. Replaced'],

@@ -2,6 +2,8 @@
 export interface Rate {
   readonly times: number;
   readonly days: number;
+  /** The unit in which the chart says it, where it is not the day: "every 12 hours" is not called "twice a day". */
+  readonly unit?: 'hour' | 'week';
 }
 
 /** Whether two rates mean the same: twice in two days is once a day. */
@@ -10,16 +12,18 @@ export function isSameRate(left: Rate, right: Rate): boolean {
 }
 
 /**
- * A rate in words.
+ * A rate in words, in the unit in which the chart says it.
  *
- * @example rateText({ times: 1, days: 14 }) // 'once in 14 days'
+ * @example rateText({ times: 1, days: 14 }) // 'every 14 days'
  */
-export function rateText({ times, days }: Rate): string {
-  return days === 7 ? timesText(times, 1, 'week') : timesText(times, days, 'day');
+export function rateText({ times, days, unit }: Rate): string {
+  if (unit === 'hour') return timesText(1, (24 * days) / times, unit);
+  return unit === 'week' ? timesText(times, days / 7, unit) : timesText(times, days, 'day');
 }
 
-/** `once a month`, `twice in 6 months` */
+/** `once a month`, `every 6 months`, `twice in 6 months` */
 export function timesText(times: number, period: number, unit: string): string {
+  if (times === 1 && period > 1) return `every ${period} ${unit}s`;
   const often = ['', 'once', 'twice'][times] ?? `${times} times`;
   if (period > 1) return `${often} in ${period} ${unit}s`;
   return `${often} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
@@ -28,6 +32,17 @@ export function timesText(times: number, period: number, unit: string): string {
 /** Every so many hours as a rate; undefined when that is no whole number of times a day or of days. */
 export function everyHours(hours: number): Rate | undefined {
   if (!Number.isInteger(hours) || hours < 1) return undefined;
-  if (24 % hours === 0) return { times: 24 / hours, days: 1 };
-  return hours % 24 === 0 ? { times: 1, days: hours / 24 } : undefined;
+  if (24 % hours === 0) return { times: 24 / hours, days: 1, unit: 'hour' };
+  return hours % 24 === 0 ? { times: 1, days: hours / 24, unit: 'hour' } : undefined;
+}
+
+/** So many times in so many weeks; undefined unless both are whole numbers above zero. */
+export function inWeeks(times: number, weeks: number): Rate | undefined {
+  const rate = inDays(times, 7 * weeks);
+  return rate === undefined || !Number.isInteger(weeks) ? undefined : { ...rate, unit: 'week' };
+}
+
+/** So many times in so many days; undefined unless both are whole numbers above zero. */
+export function inDays(times: number, days: number): Rate | undefined {
+  return [times, days].every((part) => Number.isInteger(part) && part > 0) ? { times, days } : undefined;
 }

@@ -1,7 +1,7 @@
 import { isDamaged } from '../../fhir/text/damage.ts';
 import { memoized } from '../../text-cache.ts';
 import { type DoseAmount, isSameAmount, isTimes, unitName, unitWords } from './dose-unit.ts';
-import { everyHours, isSameRate, type Rate } from './rate.ts';
+import { everyHours, inDays, inWeeks, isSameRate, type Rate } from './rate.ts';
 import { sigWords } from './sig-words.ts';
 
 /** What plain English directions certainly say. What they leave open is absent. */
@@ -162,24 +162,24 @@ const stated: readonly (readonly [string, RegExp, ReadRate])[] = [
   ['other day', /\bevery other day\b/g, () => ({ times: 1, days: 2 })],
   ['second day', /\bevery second day\b/g, () => ({ times: 1, days: 2 })],
   ['qod', /\bqod\b/g, () => ({ times: 1, days: 2 })],
-  ['other week', /\bevery other week\b/g, () => ({ times: 1, days: 14 })],
+  ['other week', /\bevery other week\b/g, () => inWeeks(1, 2)],
   ['every', pattern(`\\bevery ${number} (?:hours?|hrs?|h)\\b`), ([, hours]) => everyHours(Number(hours))],
-  ['every', pattern(`\\bevery ${number} days?\\b`), ([, days]) => wholeRate(1, Number(days))],
-  ['every', pattern(`\\bevery ${number} (?:weeks?|wks?)\\b`), ([, weeks]) => wholeRate(1, 7 * Number(weeks))],
+  ['every', pattern(`\\bevery ${number} days?\\b`), ([, days]) => inDays(1, Number(days))],
+  ['every', pattern(`\\bevery ${number} (?:weeks?|wks?)\\b`), ([, weeks]) => inWeeks(1, Number(weeks))],
   [
     'da',
     pattern(`\\b${often} ?(?:daily|an? day|per day|each day|every day|/ ?day)(?![a-z])`),
-    ([, count, word]) => wholeRate(countOf(count, word), 1),
+    ([, count, word]) => inDays(countOf(count, word), 1),
   ],
   [
     'week',
     pattern(`\\b${often} ?(?:weekly|an? week|per week|each week|every week|/ ?week)(?![a-z])`),
-    ([, count, word]) => wholeRate(countOf(count, word), 7),
+    ([, count, word]) => inWeeks(countOf(count, word), 1),
   ],
   ['bid', /\bbid\b/g, () => ({ times: 2, days: 1 })],
   ['tid', /\btid\b/g, () => ({ times: 3, days: 1 })],
   ['qid', /\bqid\b/g, () => ({ times: 4, days: 1 })],
-  ['week', /\b(?:weekly|every week|each week)\b/g, () => ({ times: 1, days: 7 })],
+  ['week', /\b(?:weekly|every week|each week)\b/g, () => inWeeks(1, 1)],
 ];
 const bareDaily = /\b(?:daily|every day|each day|qd|a day|per day)\b/g;
 const weekdays = /\b(?:(?:every|each|on) )?(mon|tues|wednes|thurs|fri|satur|sun)days?\b/g;
@@ -211,7 +211,7 @@ interface NamedTimes {
 }
 
 function rateOfDays({ isDaily, days, named }: NamedTimes): Rate | undefined {
-  if (days > 0) return { times: days, days: 7 };
+  if (days > 0) return inWeeks(days, 1);
   if (named > 0) return { times: named, days: 1 };
   return isDaily ? { times: 1, days: 1 } : undefined;
 }
@@ -312,8 +312,4 @@ function amountOf(value: string | undefined, word: string | undefined): DoseAmou
 
 function countOf(count: string | undefined, word: string | undefined): number {
   return counts[word ?? ''] ?? Number(count);
-}
-
-function wholeRate(times: number, days: number): Rate | undefined {
-  return [times, days].every((part) => Number.isInteger(part) && part > 0) ? { times, days } : undefined;
 }

@@ -25,7 +25,7 @@ export function readTiming(dosage: Dosage): TimingReading {
  * How often a dose is taken, in words: the whole of a timing that `readTiming` understands, and one by months, years
  * or hours that are no number of whole days. Undefined where anything else is said.
  *
- * @example timingWords({ timing: { repeat: { frequency: 1, period: 6, periodUnit: 'mo' } } }) // 'once in 6 months'
+ * @example timingWords({ timing: { repeat: { frequency: 1, period: 6, periodUnit: 'mo' } } }) // 'every 6 months'
  */
 export function timingWords(dosage: Dosage): string | undefined {
   const read = readTiming(dosage);
@@ -118,13 +118,13 @@ const gts: Readonly<Record<string, Rate>> = {
   PM: { times: 1, days: 1 },
   BED: { times: 1, days: 1 },
   QOD: { times: 1, days: 2 },
-  WK: { times: 1, days: 7 },
-  Q1H: { times: 24, days: 1 },
-  Q2H: { times: 12, days: 1 },
-  Q3H: { times: 8, days: 1 },
-  Q4H: { times: 6, days: 1 },
-  Q6H: { times: 4, days: 1 },
-  Q8H: { times: 3, days: 1 },
+  WK: { times: 1, days: 7, unit: 'week' },
+  Q1H: { times: 24, days: 1, unit: 'hour' },
+  Q2H: { times: 12, days: 1, unit: 'hour' },
+  Q3H: { times: 8, days: 1, unit: 'hour' },
+  Q4H: { times: 6, days: 1, unit: 'hour' },
+  Q6H: { times: 4, days: 1, unit: 'hour' },
+  Q8H: { times: 3, days: 1, unit: 'hour' },
 };
 
 // A code of another system is read by its words; every part that says something must say the same.
@@ -166,7 +166,7 @@ function periodic({ frequency = 1, period, periodUnit }: TimingRepeat): Rate | s
   if (period === undefined) return 'no period is stated';
   if (!isCount(frequency) || !isCount(period)) return 'the frequency and its period are not whole numbers';
   if (periodUnit === 'd') return { times: frequency, days: period };
-  if (periodUnit === 'wk') return { times: frequency, days: 7 * period };
+  if (periodUnit === 'wk') return { times: frequency, days: 7 * period, unit: 'week' };
   if (periodUnit === 'h' && frequency === 1) return everyHours(period) ?? 'the hours do not make whole days';
   return periodUnit === 'mo' || periodUnit === 'a'
     ? 'months and years have no fixed number of days'

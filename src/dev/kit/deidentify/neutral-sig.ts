@@ -33,8 +33,9 @@ function partsOf(reading: SigReading): string[] {
 
 const daily: Readonly<Record<number, string>> = { 1: 'daily', 2: 'bid', 3: 'tid', 4: 'qid' };
 
-function rateText({ times, days }: NonNullable<SigReading['rate']>): string {
-  if (days === 1) return daily[times] ?? `${times} times daily`;
-  if (days === 7) return times === 1 ? 'weekly' : `${times} times weekly`;
-  return `every ${days} days`;
+function rateText({ times, days, unit }: NonNullable<SigReading['rate']>): string {
+  if (unit === 'hour') return `every ${(24 * days) / times} hours`;
+  if (unit === 'week' && days > 7) return `every ${days / 7} weeks`;
+  if (unit === 'week') return times === 1 ? 'weekly' : `${times} times weekly`;
+  return days === 1 ? (daily[times] ?? `${times} times daily`) : `every ${days} days`;
 }

@@ -8,6 +8,7 @@ import { kindPages } from '../../request/kind-pages.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
 import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { Carried } from '../../request/typed/carried.ts';
+import { AnswerRemarks } from '../../ui/answer-marks.tsx';
 import { AnswerSource } from '../../ui/answer-source.tsx';
 import { Page } from '../../ui/page.tsx';
 import { standingOf } from '../../ui/status.tsx';
@@ -113,10 +114,11 @@ function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): V
         <div key={cell}>
           <h3>{cellTexts[cell].question}</h3>
           {lines.length === 0 && <p>{personCells.includes(cell) ? words.onlyYou : words.notInChart}</p>}
-          {lines.map(({ key, texts, places }) => (
-            <div key={key}>
-              <p id={`has-${key}`}>{texts.join('; ')}</p>
-              <AnswerSource places={places} of={`has-${key}`} />
+          {lines.map((line) => (
+            <div key={line.key}>
+              <p id={`has-${line.key}`}>{line.texts.join('; ')}</p>
+              <AnswerRemarks line={line} />
+              <AnswerSource places={line.places} of={`has-${line.key}`} />
             </div>
           ))}
           {lines.length > 0 && missing.length > 0 && (

@@ -4,8 +4,9 @@ import { cellTexts } from '../../../core/answers/answer-text.ts';
 import { type CellName, personCells } from '../../../core/contract/answers-sheet.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { opensWorklist } from '../../http/rights.ts';
-import { payerWords, placesToLook } from '../../request/payer-words.ts';
+import { placesToLook } from '../../request/payer-words.ts';
 import type { AskedAnswer, QuestionAnswers, ReplyLine } from '../../request/reply-answers.ts';
+import { AnswerMarks } from '../../ui/answer-marks.tsx';
 import { AnswerSource } from '../../ui/answer-source.tsx';
 import { questionWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
@@ -116,7 +117,7 @@ function Cell({
 }
 
 function Line({
-  line: { key, texts, sensitive, isOld, places },
+  line,
   id,
   isChecked,
 }: {
@@ -124,6 +125,7 @@ function Line({
   readonly id: string;
   readonly isChecked: boolean;
 }): VNode {
+  const { key, texts, places } = line;
   const [first = '', ...others] = texts;
   return (
     <div class="document answer">
@@ -136,8 +138,7 @@ function Line({
               {text}
             </span>
           ))}
-          {sensitive !== undefined && <span class="reason">{payerWords.sensitive(sensitive)}</span>}
-          {isOld && <span class="reason">{payerWords.old}</span>}
+          <AnswerMarks line={line} />
         </label>
         <AnswerSource places={places} of={`${id}-text`} />
       </div>

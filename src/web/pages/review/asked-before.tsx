@@ -47,7 +47,10 @@ function saidOf(cell: CellName, question: string, { lines, sheet }: PayerAnswers
   // Nobody sees what is sensitive before they ask for it.
   const said = lines.filter((line) => line.cell === cell && line.sensitive === undefined);
   const { statement } = sheet.cell(cell);
-  const texts = meantBy(question, said).map(({ texts: [first = ''] }) => first);
+  const texts = meantBy(question, said).flatMap(({ texts: [first = ''], remarks = [] }) => [
+    first,
+    ...remarks.map(words.remark),
+  ]);
   const all = [...texts, statement?.text ?? ''].filter((one) => one !== '');
   if (all.length > 0) return all;
   return [personCells.includes(cell) ? words.person : words.notInChart];

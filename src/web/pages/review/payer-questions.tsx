@@ -7,6 +7,7 @@ import type { Statement } from '../../../core/answers/sheet.ts';
 import { type CellName, cellNames, personCells } from '../../../core/contract/answers-sheet.ts';
 import { answerNames, type PayerAnswers, type PayerLine } from '../../request/payer-answers.ts';
 import { chartCells, placesToLook, payerWords as words } from '../../request/payer-words.ts';
+import { AnswerMarks } from '../../ui/answer-marks.tsx';
 import { AnswerSource } from '../../ui/answer-source.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { AskedBefore } from './asked-before.tsx';
@@ -141,7 +142,7 @@ function FromChart({ lines }: { readonly lines: readonly PayerLine[] }): VNode |
 }
 
 function Line({ line }: { readonly line: PayerLine }): VNode {
-  const { key, texts, sensitive, isOld, isTicked, places } = line;
+  const { key, texts, isTicked, places } = line;
   const id = `answer-${key}`;
   const [first = '', ...others] = texts;
   return (
@@ -155,8 +156,7 @@ function Line({ line }: { readonly line: PayerLine }): VNode {
               {text}
             </span>
           ))}
-          {sensitive !== undefined && <span class="reason">{words.sensitive(sensitive)}</span>}
-          {isOld && <span class="reason">{words.old}</span>}
+          <AnswerMarks line={line} />
         </label>
         <AnswerSource places={places} of={`${id}-text`} />
       </div>

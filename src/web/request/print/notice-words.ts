@@ -1,4 +1,4 @@
-/** The texts of the printed notices: plain words, and nothing that the payer did not say. */
+/** The texts of the printed notices: plain words, and nothing that neither the payer nor the record said. */
 export const noticeWords = {
   thePlan: 'The plan',
   approvedTitle: 'Prior authorization approved',

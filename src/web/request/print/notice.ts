@@ -9,7 +9,10 @@ import { noticeWords as words } from './notice-words.ts';
 /** Who reads a notice. */
 export type NoticeFor = 'pharmacy' | 'patient';
 
-/** A decision in plain words, for somebody outside of the clinic. It says nothing that the payer did not say. */
+/**
+ * A decision in plain words, for somebody outside of the clinic. It says nothing that neither the payer nor the
+ * service's record said; what only the record has otherwise than the order, the reader is told to check.
+ */
 export interface Notice {
   readonly title: string;
   readonly says: readonly string[];

@@ -47,7 +47,8 @@ describe('V6: directions that mean something else differ, with words', () => {
     ['Take 1 tablet daily', dosage(mg(20)), 'the directions say 1 tablet, the dose 20 mg'],
     ['Take one 5 mg tablet daily', dosage(tablets(1)), 'the directions name 5 mg, the drug has 10 mg'],
     ['Take 40 mg daily', dosage(mg(20)), 'the directions say 40 mg, the dose 20 mg'],
-    ['Take 1 tablet every other day', dosage(tablets(1)), 'the directions say once in 2 days, the dose once a day'],
+    ['Take 1 tablet every 12 hours', dosage(tablets(1)), 'the directions say every 12 hours, the dose once a day'],
+    ['Take 1 tablet every other day', dosage(tablets(1)), 'the directions say every 2 days, the dose once a day'],
   ])('%s', (text, structured, words) => {
     expect(compareReading(structured, readSig(text), tenMg)).toEqual({ result: 'differs', words });
   });

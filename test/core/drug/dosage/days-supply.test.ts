@@ -29,7 +29,7 @@ describe('the days that a quantity lasts', () => {
       { value: 2, unit: 'pen' },
       [dosage({ value: 1, unit: 'Pen' }, many(1, 2, 'wk'))],
       28,
-      '2 pens at 1, once in 14 days',
+      '2 pens at 1, every 2 weeks',
     ],
     ['60 tablets of 10 mg, 20 mg a day', tablets(60), [dosage(mg(20))], 30, '60 tablets at 2, once a day'],
     [

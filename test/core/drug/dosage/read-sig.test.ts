@@ -4,6 +4,8 @@ import { readSig, type SigReading } from '../../../../src/core/drug/dosage/read-
 const plain = { isAsNeeded: false, isRange: false, changes: false, isUnread: false };
 const tablets = (value: number) => ({ value, unit: 'tablet' });
 const rate = (times: number, days = 1) => ({ times, days });
+const weekly = (times: number, weeks = 1) => ({ times, days: 7 * weeks, unit: 'week' }) as const;
+const everyHours = (hours: number) => ({ times: 24 / hours, days: 1, unit: 'hour' }) as const;
 
 describe('what directions certainly say', () => {
   test.each<[string, Partial<SigReading>]>([
@@ -13,19 +15,22 @@ describe('what directions certainly say', () => {
       'Take 2 tablets (20 mg total) by mouth 2 (two) times daily.',
       { dose: tablets(2), mass: { value: 20, unit: 'mg' }, rate: rate(2) },
     ],
-    ['Take one 10 mg tablet every 12 hours', { dose: tablets(1), strength: { value: 10, unit: 'mg' }, rate: rate(2) }],
+    [
+      'Take one 10 mg tablet every 12 hours',
+      { dose: tablets(1), strength: { value: 10, unit: 'mg' }, rate: everyHours(12) },
+    ],
     [
       'Inject 300 mg (two 150 mg pens) under the skin every 4 weeks',
       {
         dose: { value: 2, unit: 'pen' },
         mass: { value: 300, unit: 'mg' },
         strength: { value: 150, unit: 'mg' },
-        rate: rate(1, 28),
+        rate: weekly(1, 4),
       },
     ],
     [
       '600 mg = 2 cap, Oral, q8h',
-      { dose: { value: 2, unit: 'capsule' }, mass: { value: 600, unit: 'mg' }, rate: rate(3) },
+      { dose: { value: 2, unit: 'capsule' }, mass: { value: 600, unit: 'mg' }, rate: everyHours(8) },
     ],
     ['1 tab po b.i.d.', { dose: tablets(1), rate: rate(2) }],
     ['½ tablet at bedtime', { dose: tablets(0.5), rate: rate(1) }],
@@ -39,9 +44,9 @@ describe('what directions certainly say', () => {
     ['Take 1 tablet daily in the morning with a full glass of water', { dose: tablets(1), rate: rate(1) }],
     ['Take 1 tablet 30 minutes before breakfast', { dose: tablets(1), rate: rate(1) }],
     ['Take 1 capsule three times a day with meals', { dose: { value: 1, unit: 'capsule' }, rate: rate(3) }],
-    ['Take 6 tablets once a week', { dose: tablets(6), rate: rate(1, 7) }],
-    ['Take 4 tablets once weekly on Mondays', { dose: tablets(4), rate: rate(1, 7) }],
-    ['1 tablet every Monday, Wednesday and Friday', { dose: tablets(1), rate: rate(3, 7) }],
+    ['Take 6 tablets once a week', { dose: tablets(6), rate: weekly(1) }],
+    ['Take 4 tablets once weekly on Mondays', { dose: tablets(4), rate: weekly(1) }],
+    ['1 tablet every Monday, Wednesday and Friday', { dose: tablets(1), rate: weekly(3) }],
     ['Take 1 tablet twice daily for 10 days', { dose: tablets(1), rate: rate(2), totalDays: 10 }],
     ['5 mL bid x 2 weeks', { dose: { value: 5, unit: 'ml' }, rate: rate(2), totalDays: 14 }],
     ['Take 1 by mouth daily', { dose: { value: 1, unit: 'any' }, rate: rate(1) }],
@@ -50,10 +55,10 @@ describe('what directions certainly say', () => {
     ['Apply twice daily', { rate: rate(2) }],
     [
       'methotrexate 2.5 mg tablet: take 4 tablets once a week',
-      { dose: tablets(4), strength: { value: 2.5, unit: 'mg' }, rate: rate(1, 7) },
+      { dose: tablets(4), strength: { value: 2.5, unit: 'mg' }, rate: weekly(1) },
     ],
-    ['Take 1 tablet every 4 hours as needed for pain', { dose: tablets(1), rate: rate(6), isAsNeeded: true }],
-    ['Take 1 tablet twice daily, every 12 hours', { dose: tablets(1), rate: rate(2) }],
+    ['Take 1 tablet every 4 hours as needed for pain', { dose: tablets(1), rate: everyHours(4), isAsNeeded: true }],
+    ['Take 1 tablet twice daily, every 12 hours', { dose: tablets(1), rate: everyHours(12) }],
   ])('%s', (text, expected) => {
     expect(readSig(text)).toEqual({ ...plain, ...expected });
   });

@@ -9,18 +9,24 @@ const timing = (value: Timing): Dosage => ({ timing: value });
 const repeat = (value: Timing['repeat']): Dosage => ({ timing: { repeat: value } as Timing });
 
 describe('a timing that is wholly understood', () => {
-  test.each<[string, Dosage, number, number]>([
+  test.each<[string, Dosage, number, number, string?]>([
     ['once a day', repeat(daily), 1, 1],
     ['twice a day', repeat({ ...daily, frequency: 2 }), 2, 1],
-    ['every 12 hours', repeat({ frequency: 1, period: 12, periodUnit: 'h' }), 2, 1],
-    ['every 72 hours', repeat({ frequency: 1, period: 72, periodUnit: 'h' }), 1, 3],
-    ['every other week', repeat({ frequency: 1, period: 2, periodUnit: 'wk' }), 1, 14],
-    ['three times a week', repeat({ frequency: 3, period: 1, periodUnit: 'wk' }), 3, 7],
+    ['every 12 hours', repeat({ frequency: 1, period: 12, periodUnit: 'h' }), 2, 1, 'hour'],
+    ['every 72 hours', repeat({ frequency: 1, period: 72, periodUnit: 'h' }), 1, 3, 'hour'],
+    ['every other week', repeat({ frequency: 1, period: 2, periodUnit: 'wk' }), 1, 14, 'week'],
+    ['three times a week', repeat({ frequency: 3, period: 1, periodUnit: 'wk' }), 3, 7, 'week'],
     ['a period without a frequency is once', repeat({ period: 2, periodUnit: 'd' }), 1, 2],
     ['a code alone', timing({ code: code('TID') }), 3, 1],
     ['a code and a frequency that agree', timing({ code: code('BID'), repeat: { ...daily, frequency: 2 } }), 2, 1],
-    ['a code and hours that agree', timing({ code: code('BID'), repeat: { period: 12, periodUnit: 'h' } }), 2, 1],
-    ['a code as text', timing({ code: { text: 'every 8 hr' } }), 3, 1],
+    [
+      'a code and hours that agree',
+      timing({ code: code('BID'), repeat: { period: 12, periodUnit: 'h' } }),
+      2,
+      1,
+      'hour',
+    ],
+    ['a code as text', timing({ code: { text: 'every 8 hr' } }), 3, 1, 'hour'],
     [
       'a local code with a plain display',
       timing({ code: { coding: [{ system: 'urn:local', code: '7', display: 'BID' }] } }),
@@ -30,7 +36,13 @@ describe('a timing that is wholly understood', () => {
     ['a start that bounds nothing', repeat({ ...daily, boundsPeriod: { start: '2026-01-01' } }), 1, 1],
     ['one time of day', repeat({ timeOfDay: ['08:00:00'] }), 1, 1],
     ['one event', repeat({ ...daily, when: ['HS'] }), 1, 1],
-    ['a weekly dose in the morning', repeat({ frequency: 1, period: 1, periodUnit: 'wk', when: ['MORN'] }), 1, 7],
+    [
+      'a weekly dose in the morning',
+      repeat({ frequency: 1, period: 1, periodUnit: 'wk', when: ['MORN'] }),
+      1,
+      7,
+      'week',
+    ],
     ['twice a day with meals', repeat({ ...daily, frequency: 2, when: ['C'] }), 2, 1],
     ['as needed: false', { asNeededBoolean: false, timing: { repeat: daily } }, 1, 1],
     ['one event alone', repeat({ when: ['MORN'] }), 1, 1],
@@ -44,8 +56,8 @@ describe('a timing that is wholly understood', () => {
       2,
       1,
     ],
-  ])('%s', (_, dosage, times, days) => {
-    expect(readTiming(dosage)).toEqual({ isWhole: true, times, days });
+  ])('%s', (_, dosage, times, days, unit) => {
+    expect(readTiming(dosage)).toEqual({ isWhole: true, times, days, ...(unit === undefined ? {} : { unit }) });
   });
 });
 
@@ -182,16 +194,32 @@ describe('a timing in words', () => {
   test.each<[TimingRepeat, string]>([
     [{ frequency: 1, period: 1, periodUnit: 'd' }, 'once a day'],
     [{ frequency: 2, period: 1, periodUnit: 'wk' }, 'twice a week'],
-    [{ frequency: 1, period: 8, periodUnit: 'wk' }, 'once in 56 days'],
+    [{ frequency: 1, period: 8, periodUnit: 'wk' }, 'every 8 weeks'],
     [{ frequency: 1, period: 1, periodUnit: 'mo' }, 'once a month'],
-    [{ period: 6, periodUnit: 'mo' }, 'once in 6 months'],
+    [{ period: 6, periodUnit: 'mo' }, 'every 6 months'],
     [{ frequency: 2, period: 1, periodUnit: 'mo', boundsPeriod: { start: '2026-01-01' } }, 'twice a month'],
     [{ frequency: 1, period: 1, periodUnit: 'a' }, 'once a year'],
-    [{ frequency: 1, period: 2, periodUnit: 'a' }, 'once in 2 years'],
-    [{ frequency: 1, period: 36, periodUnit: 'h' }, 'once in 36 hours'],
+    [{ frequency: 1, period: 2, periodUnit: 'a' }, 'every 2 years'],
+    [{ frequency: 1, period: 36, periodUnit: 'h' }, 'every 36 hours'],
     [{ frequency: 3, period: 1, periodUnit: 'h' }, '3 times an hour'],
+    [{ frequency: 1, period: 12, periodUnit: 'h' }, 'every 12 hours'],
+    [{ frequency: 1, period: 24, periodUnit: 'h' }, 'every 24 hours'],
+    [{ frequency: 1, period: 72, periodUnit: 'h' }, 'every 72 hours'],
+    [{ frequency: 2, period: 1, periodUnit: 'd' }, 'twice a day'],
+    [{ frequency: 1, period: 14, periodUnit: 'd' }, 'every 14 days'],
+    [{ frequency: 2, period: 3, periodUnit: 'wk' }, 'twice in 3 weeks'],
   ])('%j is %s', (given, words) => {
     expect(inWords(given)).toBe(words);
+  });
+
+  test.each<[Timing, string]>([
+    [{ code: code('BID') }, 'twice a day'],
+    [{ code: code('Q8H') }, 'every 8 hours'],
+    [{ code: { text: 'every 12 hours' } }, 'every 12 hours'],
+    [{ code: code('BID'), repeat: { frequency: 1, period: 12, periodUnit: 'h' } }, 'every 12 hours'],
+    [{ repeat: { timeOfDay: ['08:00:00', '20:00:00'] } }, 'twice a day'],
+  ])('%j is %s', (given, words) => {
+    expect(timingWords({ timing: given })).toBe(words);
   });
 
   test.each<[string, Dosage]>([

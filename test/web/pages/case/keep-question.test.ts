@@ -89,6 +89,7 @@ test('the next request shows it, with what the chart now says', async () => {
   expect(part).toContain('This payer asked about this drug before');
   expect(part).toContain('Has methotrexate been tried?');
   expect(part).toContain('methotrexate 2.5 MG');
+  expect(part).toContain('Not counted: no dispense, dose or statement shows that it was taken.');
 });
 
 describe('a text without names', () => {

@@ -108,6 +108,33 @@ describe('beside a question', () => {
     expect(boxesIn(body).find(({ text }) => text.startsWith('leflunomide'))?.isChecked).toBe(false);
   });
 
+  test('why a trial does not count is told to staff beside it', async () => {
+    const { body } = await pageFor({ asks: 'Has the patient tried and failed methotrexate?' });
+    const [box] = checkedIn(body);
+    expect(box?.text).toContain('ordered, not proved taken');
+    expect(box?.text).toContain(
+      'Not counted: no dispense, dose or statement shows that it was taken. Only you see this; it is not sent.',
+    );
+  });
+
+  test('a trial whose dates contradict each other is not checked', async () => {
+    const told = {
+      resourceType: 'MedicationStatement',
+      id: 'etanercept',
+      status: 'completed',
+      medicationCodeableConcept: { text: 'etanercept 50 MG/ML Auto-Injector' },
+      subject: { reference: 'Patient/complete-patient' },
+      effectivePeriod: { start: '2023-06-30', end: '2023-03-01' },
+    };
+    const { body } = await pageFor({ asks: 'Which drugs have been tried?', more: [told] });
+    const box = boxesIn(body).find(({ text }) => text.startsWith('etanercept'));
+    expect(box).toMatchObject({
+      isChecked: false,
+      text: expect.stringContaining('before it was begun on Jun 30, 2023'),
+    });
+    expect(checkedIn(body)).toHaveLength(2);
+  });
+
   test('every row of the cell is checked where the question names none', async () => {
     const { body } = await pageFor({ asks: 'Which drugs have been tried?' });
     expect(checkedIn(body)).toHaveLength(2);
@@ -216,7 +243,7 @@ describe('with the reply', () => {
               question: 'Which other drugs were tried, for how long, and how did it end?',
               answers: [
                 {
-                  answer: expect.stringContaining('methotrexate 2.5 MG'),
+                  answer: expect.stringMatching(/^methotrexate 2\.5 MG;(?!.*not counted)/),
                   source: 'From the medication order of Feb 5, 2024',
                   resources: ['MedicationRequest/complete-mtx'],
                 },

@@ -91,6 +91,7 @@ describe('the section on the review page', () => {
       'Which other drugs were tried, for how long, and how did it end? leflunomide 20 MG; Take 1 tablet by mouth daily',
     );
     expect(text).toContain('From the medication order of Jan 13, 2025');
+    expect(text).toContain('Not counted: no dispense, dose or statement shows that it was taken. Only you see this');
     expect(text).toContain('How severe is the disease? Look in the specialist’s last note');
     expect(text).toContain('not in the chart: Tuberculosis screen, Hepatitis B surface antigen');
   });
@@ -138,6 +139,7 @@ describe('once the box is checked', () => {
     expect(itemIn(sent?.body)).toMatchObject({
       content: { trials: [{ ingredient: 'leflunomide' }, { ingredient: 'methotrexate' }], patient: { age_years: 46 } },
     });
+    expect(confirm + JSON.stringify(itemIn(sent?.body))).not.toMatch(/not.counted/);
     const place = sent?.provenance.find(({ target }) => target === 'evidence[0].content.tests.results[0].number');
     expect(place?.source).toMatchObject({ resource: 'Observation/complete-crp' });
   });

@@ -1,0 +1,29 @@
+import type { VNode } from 'preact';
+import type { AnswerLine } from '../../core/answers/lines.ts';
+import { payerWords as words } from '../request/payer-words.ts';
+
+/** Why a line is not checked by itself, and what of it is for staff. */
+export function AnswerMarks({ line }: { readonly line: AnswerLine }): VNode {
+  const { sensitive, isOld, isContradicted } = line;
+  return (
+    <>
+      {sensitive !== undefined && <span class="reason">{words.sensitive(sensitive)}</span>}
+      {isOld && <span class="reason">{words.old}</span>}
+      {isContradicted && <span class="reason">{words.contradicted}</span>}
+      <AnswerRemarks line={line} />
+    </>
+  );
+}
+
+/** What staff should know of a line, and a payer is not told. */
+export function AnswerRemarks({ line: { remarks = [] } }: { readonly line: AnswerLine }): VNode {
+  return (
+    <>
+      {remarks.map((text) => (
+        <span key={text} class="reason">
+          {words.remark(text)}
+        </span>
+      ))}
+    </>
+  );
+}

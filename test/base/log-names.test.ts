@@ -20,10 +20,12 @@ test('every name that the code logs, or gives to an error that is logged, is one
 
 /** One that the log takes: it is the name that is tried. */
 function oneOf(name: string): unknown {
-  return new Map([
-    ['auth', 'public'],
-    ['token', 'id_token'],
-  ]).get(name) ?? 1;
+  return (
+    new Map([
+      ['auth', 'public'],
+      ['token', 'id_token'],
+    ]).get(name) ?? 1
+  );
 }
 
 // An error of the other rooms ends a command, which prints it to whoever typed it.

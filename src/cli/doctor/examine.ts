@@ -55,7 +55,10 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   const { config, problems } = configOf(site, env);
   const { fetch, ahead } = watchClocks(examination.fetch ?? globalThis.fetch, clock);
   const asked = { config, clock, fetch, timeoutMs: limits?.timeoutMs ?? patienceMs };
-  const inspection = inspectSite({ config, clock, fetch, log: silentLog, ...(limits === undefined ? {} : { limits }) }, site);
+  const inspection = inspectSite(
+    { config, clock, fetch, log: silentLog, ...(limits === undefined ? {} : { limits }) },
+    site,
+  );
   const isSet = (names: readonly string[]) => names.every((name) => (env[name] ?? '') !== '');
 
   const discovery = await answerOf(inspection.discovery(), discoveryFailed);

@@ -25,5 +25,7 @@ test('[E7] what to check stands on a line each, for IT support and in the log', 
   scene.smart.completeLaunch = () => Promise.reject(new BridgeError('registration_refused', { site: 'valley', check }));
   const { body } = await scene.get('/callback/valley?state=s&error=invalid_request');
   expect(body).toContain(`<ul>${check.map((each) => `<li>${each}</li>`).join('')}</ul>`);
-  expect(scene.log.lines.find((line) => line.startsWith('request failed'))).toContain(`"check":["${check.join('","')}"]`);
+  expect(scene.log.lines.find((line) => line.startsWith('request failed'))).toContain(
+    `"check":["${check.join('","')}"]`,
+  );
 });

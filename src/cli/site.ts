@@ -20,8 +20,9 @@ interface SiteAddOptions extends SiteOptions {
 }
 
 const help = `
-At a terminal it asks for what no option names, and asks again for what a sites file cannot have. It then looks at the site as doctor does, with the environment of serve,
-and writes the entry when nothing is missing. Otherwise it asks, or without a terminal writes only with --anyway.
+At a terminal it asks for what no option names, and asks again for what a sites file cannot have. It then looks at
+the site as doctor does, with the environment of serve, and writes the entry when nothing is missing. Otherwise it asks,
+or without a terminal writes only with --anyway.
 The rest of the sites file stays as it is. Secrets do not go into it: options name the variables that hold them.
 
 Examples

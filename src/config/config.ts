@@ -20,7 +20,9 @@ import { writeChannels } from './write-channels.ts';
  * Secrets never stand in the sites file: it names the environment variable that holds each one.
  */
 
-const envName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'it must be the name of an environment variable: capital letters, digits and _');
+const envName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'it must be the name of an environment variable: capital letters, digits and _');
 
 const ClientAuth = z.discriminatedUnion('auth', [
   z.strictObject({ auth: z.literal('public'), id: z.string().min(1) }),

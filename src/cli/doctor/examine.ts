@@ -30,8 +30,8 @@ export interface Examination {
 export interface DoctorReport {
   readonly site: Pick<Site, 'id' | 'name' | 'iss'>;
   /**
-   * `ready`: no problem was found; `incomplete`: there is a problem; `no-answer`: the EHR or the service did not answer,
-   * so that not everything could be found out.
+   * `ready`: no problem was found; `incomplete`: there is one; `no-answer`: the EHR or the service did not answer, so
+   * that not everything could be found out.
    */
   readonly result: 'ready' | 'incomplete' | 'no-answer';
   readonly sections: readonly Section[];

@@ -49,7 +49,8 @@ export function unreadableFindings(
     return [
       untried(
         `${unread}, and this site has no client for it.`,
-        `Open the app from that patient’s chart; or name a client in writeback.system that may read: ${scopes.join(' ')}`,
+        'Open the app from that patient’s chart; or name a client in writeback.system that may read: ' +
+          scopes.join(' '),
       ),
     ];
   if (granted === undefined) return [untried(`${unread}, and the EHR gave no token for it.`)];

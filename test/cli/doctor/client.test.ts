@@ -111,7 +111,7 @@ describe('[E6] at an EHR that answers as RFC 6749 says', () => {
     });
   });
 
-  test('a key that is none of those that a bridge shows is a note that says so, and not that there is no bridge', async () => {
+  test('a key that is none of those that a bridge shows is a note that says so, not one of no bridge', async () => {
     const { level, text, next } = await found({ ...wrong.private_key_jwt, shown: 'others' });
     expect(level).toBe('note');
     expect(text).toContain(`at ${bridge}/.well-known/jwks.json shows other keys than those of BRIDGE_JWKS`);

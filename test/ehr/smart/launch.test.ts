@@ -65,7 +65,7 @@ describe('startLaunch refuses addresses that are not registered', () => {
     expect(requests()).toBe(0);
   });
 
-  test('of an unknown issuer the log and IT support are told host and path: no user, no query, no long text', async () => {
+  test('of an unknown issuer the log and IT support are told host and path, without user and query', async () => {
     const logged: unknown[] = [];
     const note = (facts: ErrorFacts) => void logged.push(allowedFacts(facts));
     const on = bench({ log: { debug: note, info: note, warn: note, error: note } });

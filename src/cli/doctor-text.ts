@@ -38,7 +38,7 @@ const lastWords: Readonly<Record<DoctorReport['result'], string>> = {
   'no-answer': 'Not everything could be found out: run it again when all of them answer.',
 };
 
-const untriedWords = 'No problem was found, but not everything could be tried: the notes say what, and why.';
+const untriedWords = 'Not everything could be tried: the notes say what, and why.';
 
 function hasUntried(sections: readonly Section[]): boolean {
   return sections.some(({ findings }) => findings.some(({ untried }) => untried === true));

@@ -43,7 +43,7 @@ const commands = {
       ...node(...typescript, 'test/torture/bad-days/run.ts'),
     },
     ehrs: {
-      help: 'every EHR of the sandbox with everything that may go wrong',
+      help: 'the first day at every EHR of the sandbox, by the steps of ehrs.md; then everything that may go wrong',
       first: 'build',
       ...long('test/ehrs'),
       env: { EVERY_EHR: '1' },

@@ -21,8 +21,11 @@ export type Clock = () => Date;
 const allowed = new Set([
   'address',
   'at',
+  'attempt',
   'case',
+  'cases',
   'cause',
+  'check',
   'code',
   'codes',
   'count',
@@ -33,7 +36,11 @@ const allowed = new Set([
   'fields',
   'file',
   'folder',
+  'found',
   'http',
+  'iss',
+  'kinds',
+  'known',
   'launch',
   'limit',
   'lock',
@@ -57,10 +64,14 @@ const allowed = new Set([
   'reqId',
   'request',
   'resource',
+  'result',
   'retry_after_seconds',
   'role',
   'route',
+  'rows',
+  'schema',
   'scope',
+  'seconds',
   'service_code',
   'service_id',
   'service_ids',
@@ -76,9 +87,17 @@ const allowed = new Set([
   'variable',
   'verdict',
   'wait',
+  'way',
   'webhook',
   'what',
 ]);
+
+/** Of these names nothing is written but a value of the list. */
+const closed: Readonly<Record<string, readonly unknown[]>> = {
+  auth: ['public', 'client_secret', 'private_key_jwt'],
+  // Of a token that was refused it is told which one it was, never the token.
+  token: ['id_token'],
+};
 
 const longest = 300;
 
@@ -125,7 +144,7 @@ export function allowedFacts(facts: Readonly<Record<string, unknown>>): Record<s
   const kept: Record<string, Fact> = {};
   const leftOut: string[] = [];
   for (const [name, value] of Object.entries(facts)) {
-    const written = allowed.has(name) ? writable(value) : undefined;
+    const written = isAllowed(name, value) ? writable(value) : undefined;
     if (written !== undefined) kept[name] = written;
     else if (name === 'err') Object.assign(kept, errorFacts(value));
     else if (value !== undefined && name !== 'req' && name !== 'res') leftOut.push(name);
@@ -134,6 +153,10 @@ export function allowedFacts(facts: Readonly<Record<string, unknown>>): Record<s
 }
 
 type Fact = ErrorFacts[string];
+
+function isAllowed(name: string, value: unknown): boolean {
+  return Object.hasOwn(closed, name) ? closed[name]?.includes(value) === true : allowed.has(name);
+}
 
 function writable(value: unknown): Fact | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return value;

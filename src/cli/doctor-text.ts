@@ -25,7 +25,7 @@ export function doctorText({ site, sections, administrator, result }: DoctorRepo
     paint('title', `${site.id}: ${site.name}, ${site.iss}`),
     ...sections.map((section) => sectionText(section, paint)),
     ...administratorText(administrator, paint),
-    `${summaryOf(sections)} ${lastWords[result]}`,
+    `${summaryOf(sections)} ${hasUntried(sections) && result === 'ready' ? untriedWords : lastWords[result]}`,
     '',
   ]
     .join('\n\n')
@@ -37,6 +37,12 @@ const lastWords: Readonly<Record<DoctorReport['result'], string>> = {
   incomplete: 'The problems above must be solved before the site works as configured.',
   'no-answer': 'Not everything could be found out: run it again when all of them answer.',
 };
+
+const untriedWords = 'Not everything could be tried: the notes say what, and why.';
+
+function hasUntried(sections: readonly Section[]): boolean {
+  return sections.some(({ findings }) => findings.some(({ untried }) => untried === true));
+}
 
 function sectionText({ title, findings }: Section, paint: Paint): string {
   return [paint('title', title), ...findings.map((finding) => findingText(finding, paint))].join('\n');

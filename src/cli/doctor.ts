@@ -16,9 +16,10 @@ const help = `
 Run it with the environment of serve (see serve --help), before the first launch and whenever something does not work.
 It reads how the EHR describes itself, tries the client, a token by Backend Services, the service’s token, the key set
 and the webhook secret of the running bridge, and compares clocks. It writes nothing into a chart, sends no request,
-opens no store and prints no token. With --patient, the orders of a test patient are read by Backend Services.
+opens no store and prints no token. With --patient, the orders of a test patient are read by Backend Services,
+where the site has a client for it that may read; else a note says which scopes that takes.
 
-It ends with 0 when nothing is missing, with 1 when there is a problem, and with 3 when the EHR or the service did not
+It ends with 0 when no problem was found, with 1 when there is one, and with 3 when the EHR or the service did not
 answer, or the environment cannot be read.
 
 Examples

@@ -2,11 +2,20 @@ import type { Io } from './io.ts';
 
 /** Asks at a terminal, line by line; `done` lets go of standard input. */
 export interface Prompter {
-  /** What was typed; `usual` for an empty line. undefined when standard input has ended. */
-  ask(question: string, usual?: string): Promise<string | undefined>;
+  /**
+   * What was typed; `usual` for an empty line, unless it is refused. Asked again, with the reason, until `refuse` has
+   * none. undefined when standard input has ended.
+   */
+  ask(question: string, options?: AskOptions): Promise<string | undefined>;
   /** One of the choices, however its letters are written; asked again until it is one. */
   choose(question: string, choices: readonly string[], usual: string): Promise<string | undefined>;
   done(): Promise<void>;
+}
+
+export interface AskOptions {
+  readonly usual?: string | undefined;
+  /** Why an answer cannot be; undefined when it can. */
+  readonly refuse?: (answer: string) => string | undefined;
 }
 
 /** undefined where nobody sits: standard input or output is no terminal. */
@@ -25,19 +34,23 @@ export function questionsFor({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): P
     typed = typed.slice(end + 1);
     return first.trim();
   };
-  const ask = async (question: string, usual?: string): Promise<string | undefined> => {
-    stdout.write(`${question}${usual === undefined ? '' : ` [${usual}]`}: `);
-    const answer = await line();
-    return answer === '' ? usual : answer;
+  const ask = async (question: string, { usual, refuse = () => undefined }: AskOptions = {}) => {
+    const offered = usual === undefined || refuse(usual) !== undefined ? undefined : usual;
+    for (;;) {
+      stdout.write(`${question}${offered === undefined ? '' : ` [${offered}]`}: `);
+      const typed = await line();
+      const answer = typed === '' ? (offered ?? '') : typed;
+      const reason = answer === undefined ? undefined : refuse(answer);
+      if (reason === undefined) return answer;
+      stdout.write(`${answer === '' ? 'An answer is needed' : `“${answer}” cannot be`}: ${reason}.\n`);
+    }
   };
   return {
     ask,
     async choose(question, choices, usual) {
-      for (;;) {
-        const answer = (await ask(question, usual))?.toLowerCase();
-        if (answer === undefined || choices.includes(answer)) return answer;
-        stdout.write(`“${answer}” is none of them.\n`);
-      }
+      const refuse = (answer: string) =>
+        choices.includes(answer.toLowerCase()) ? undefined : `it must be one of ${choices.join(', ')}`;
+      return (await ask(question, { usual, refuse }))?.toLowerCase();
     },
     async done() {
       await chunks.return?.();

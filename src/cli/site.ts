@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { mappings } from '../../mappings/index.ts';
-import { type ClientAuth, type Site, sitesIn, sitesPath } from '../config/config.ts';
-import { type PresetId, presetIds, presets } from '../config/presets/presets.ts';
+import { type Site, sitesIn, sitesPath } from '../config/config.ts';
+import { presetIds } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
 import { JsonMistake } from '../core/overlay/json-places.ts';
 import { type DoctorReport, examine } from './doctor/examine.ts';
@@ -11,27 +11,18 @@ import { doctorText } from './doctor-text.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { paintFor } from './paint.ts';
 import { type Prompter, questionsFor } from './questions.ts';
+import { clientAuths, entryOf, type SiteOptions } from './site-entry.ts';
 import { replaceSites, sitesText, withSite } from './sites-file.ts';
 
-interface SiteAddOptions {
-  readonly preset?: PresetId;
-  readonly name?: string;
-  readonly iss?: string;
-  readonly client?: string;
-  readonly auth?: ClientAuth['auth'];
-  readonly secretEnv?: string;
-  readonly service?: string;
-  readonly tokenEnv?: string;
-  readonly webhookSecretEnv?: string;
+interface SiteAddOptions extends SiteOptions {
   readonly sites?: string;
   readonly anyway?: true;
 }
 
-const clientAuths = ['private_key_jwt', 'client_secret', 'public'] as const satisfies readonly ClientAuth['auth'][];
-
 const help = `
-At a terminal it asks for what no option names. It then looks at the site as doctor does, with the environment of serve,
-and writes the entry when nothing is missing. Otherwise it asks, or without a terminal writes only with --anyway.
+At a terminal it asks for what no option names, and asks again for what a sites file cannot have. It then looks at
+the site as doctor does, with the environment of serve, and writes the entry when nothing is missing. Otherwise it asks,
+or without a terminal writes only with --anyway.
 The rest of the sites file stays as it is. Secrets do not go into it: options name the variables that hold them.
 
 Examples
@@ -67,7 +58,8 @@ async function add(id: string | undefined, options: SiteAddOptions, io: Io): Pro
   const questions = questionsFor(io);
   try {
     const before = sitesText(path);
-    const entry = await entryOf(id, options, questions);
+    if (before !== undefined) assertSites(before, path);
+    const entry = await entryOf(id, options, { questions, file: { path, text: before } });
     const next = appended(before, entry, path);
     const report = await examine({
       site: siteIn(next, path),
@@ -99,6 +91,14 @@ function appended(before: string | undefined, entry: object, path: string): stri
   }
 }
 
+/** Nobody answers questions for a file that is refused whatever the answers are. */
+function assertSites(text: string, path: string): void {
+  appended(text, {}, path);
+  const problems: string[] = [];
+  sitesIn(text, path, problems);
+  if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
+}
+
 /** The new site, checked together with the rest of the file. */
 function siteIn(text: string, path: string): Site {
   const problems: string[] = [];
@@ -113,64 +113,6 @@ async function mayWrite(
   questions: Prompter | undefined,
 ): Promise<boolean> {
   if (result === 'ready' || anyway === true) return true;
-  const answer = await questions?.ask('\nWrite it all the same? yes or no', 'no');
+  const answer = await questions?.ask('\nWrite it all the same? yes or no', { usual: 'no' });
   return answer !== undefined && /^y(es)?$/i.test(answer);
-}
-
-/** The lines of the entry, from options and answers. Throws bad_request that names the options that are missing. */
-async function entryOf(
-  id: string | undefined,
-  options: SiteAddOptions,
-  questions: Prompter | undefined,
-): Promise<{ readonly id: string } & Record<string, unknown>> {
-  const missing: string[] = [];
-  const get = async (option: string, given: string | undefined, question: string, usual?: string): Promise<string> => {
-    const answer = given ?? (questions === undefined ? usual : await questions.ask(question, usual));
-    if (answer === undefined || answer === '') missing.push(option);
-    return answer ?? '';
-  };
-  const which = `Which EHR (${presetIds.join(', ')}, or other)`;
-  const preset = options.preset ?? orNone(await questions?.choose(which, [...presetIds, 'other'], 'other'), 'other');
-  const known = presets.find((each) => each.id === preset);
-  const site = await get('<id>', id, 'Short name for addresses and logs', known?.id);
-  const name = await get(
-    '--name',
-    options.name,
-    'Name of the practice',
-    known?.name ?? (site === '' ? undefined : site),
-  );
-  const iss = await get('--iss', options.iss, 'FHIR base address (iss)');
-  const clientId = await get('--client', options.client, 'Client id that the EHR gave');
-  const usualAuth = options.secretEnv === undefined ? (known?.signIn.auth[0] ?? 'private_key_jwt') : 'client_secret';
-  const auth =
-    options.auth ??
-    (await questions?.choose('Client: private_key_jwt, client_secret or public', clientAuths, usualAuth)) ??
-    usualAuth;
-  const ours = site.toUpperCase().replaceAll('-', '_');
-  const secretEnv =
-    auth === 'client_secret'
-      ? await get('--secret-env', options.secretEnv, 'Variable that holds the client’s secret', `${ours}_CLIENT_SECRET`)
-      : undefined;
-  const url = await get('--service', options.service, 'Address of the prior-authorization service');
-  const tokenEnv = await get('--token-env', options.tokenEnv, 'Variable that holds its token', `${ours}_SERVICE_TOKEN`);
-  const webhooks = 'Variable that holds the secret of its webhooks, or none';
-  const webhookEnv = options.webhookSecretEnv ?? orNone(await questions?.ask(webhooks, 'none'), 'none');
-  if (missing.length > 0)
-    throw new BridgeError('bad_request', { missing }, { next: 'Name them, or run the command at a terminal.' });
-  return {
-    id: site,
-    ...(preset === undefined ? {} : { preset }),
-    ...(preset !== undefined && name === known?.name ? {} : { name }),
-    iss,
-    client: {
-      ...(preset !== undefined && auth === known?.signIn.auth[0] ? {} : { auth }),
-      id: clientId,
-      ...(secretEnv === undefined ? {} : { secretEnv }),
-    },
-    service: { url, tokenEnv, ...(webhookEnv === undefined ? {} : { webhookSecretEnvs: [webhookEnv] }) },
-  };
-}
-
-function orNone(answer: string | undefined, none: string): string | undefined {
-  return answer === none ? undefined : answer;
 }

@@ -20,7 +20,9 @@ import { writeChannels } from './write-channels.ts';
  * Secrets never stand in the sites file: it names the environment variable that holds each one.
  */
 
-const envName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
+const envName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'it must be the name of an environment variable: capital letters, digits and _');
 
 const ClientAuth = z.discriminatedUnion('auth', [
   z.strictObject({ auth: z.literal('public'), id: z.string().min(1) }),
@@ -85,7 +87,9 @@ export const Site = z.strictObject({
   /** Which EHR product this is: what is known of it fills what the site leaves out (`withPreset`). */
   preset: z.enum(presetIds).optional(),
   /** Short name used in addresses and logs: `valley`. */
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'it must be of lower-case letters, digits and -, 40 at most: valley-north'),
   name: z.string().min(1),
   enabled: z.boolean().default(true),
   /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */

@@ -74,7 +74,7 @@ const written: Readonly<Record<WrittenName, WrittenType>> = {
   },
   Provenance: {
     interactions: 'crs',
-    when: 'where it is wished: the scope itself says so',
+    when: 'by a preset whose EHR takes it; else where it is wished: the scope itself says so',
     what: 'who wrote each of these, and from what, where the EHR takes it',
   },
 };

@@ -31,6 +31,18 @@ test('what is not on the list is left out and named, whatever it holds', () => {
   expect(JSON.stringify(lines)).not.toMatch(/Canary|adalimumab/);
 });
 
+test('how a client signs in is one of three words, and of a token only which one it is: else they are left out', () => {
+  const lines = logged((log) => {
+    log.info({ auth: 'client_secret', token: 'id_token', check: ['client.id is the one that the EHR gave'] }, 'x');
+    log.info({ auth: 'Basic Y2FuYXJ5', token: 'eyJjYW5hcnki', check: { said: 'canary' } }, 'x');
+  });
+  expect(lines).toMatchObject([
+    { auth: 'client_secret', token: 'id_token', check: ['client.id is the one that the EHR gave'] },
+    { left_out: ['auth', 'token', 'check'] },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/canary|Y2FuYXJ5|eyJjYW5hcnki/);
+});
+
 test('of an error only its kind and its code are told, never its message', () => {
   const thrown = Object.assign(new TypeError('Canary Testperson has no name'), { code: 'ERR_X' });
   const lines = logged((log) => {

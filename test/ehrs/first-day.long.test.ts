@@ -65,23 +65,26 @@ test.each(taken)('%s: from nothing to a written outcome, by the steps of ehrs.md
   );
 
   step('site add valley');
-  const secrets = {
-    SERVICE_TOKEN: service.sites[0]?.token ?? '',
-    WEBHOOK_SECRET: service.sites[0]?.webhook.secret ?? '',
-    ...(ehr.secret === undefined ? {} : { EHR_SECRET: ehr.secret }),
-  };
   // a key client, but where the product prefers a secret
   expect(ehr.secret !== undefined).toBe(products[product].auth === 'client_secret');
-  const added = await run(
-    process.execPath,
-    [
-      ...[bin, 'site', 'add', 'valley', '--preset', product, '--name', 'Valley Clinic', '--iss', ehr.iss],
-      ...['--client', ehr.clients.launch, '--service', service.url, '--token-env', 'SERVICE_TOKEN'],
-      ...['--webhook-secret-env', 'WEBHOOK_SECRET'],
-      ...(ehr.secret === undefined ? [] : ['--auth', 'client_secret', '--secret-env', 'EHR_SECRET']),
-    ],
-    { cwd: folder.path, env: { ...env, ...secrets } },
+  const printed = new Map([
+    ['EHR_SECRET', ehr.secret],
+    ['SERVICE_TOKEN', service.sites[0]?.token],
+    ['WEBHOOK_SECRET', service.sites[0]?.webhook.secret],
+  ]);
+  const secrets = Object.fromEntries(
+    exportedBy(steps).flatMap((name) => {
+      const value = printed.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
+  const args = siteAddOf(steps[done.length - 1] ?? '', ehr.secret !== undefined, {
+    epic: product,
+    'http://127.0.0.1:8081/fhir': ehr.iss,
+    'prior-auth-bridge': ehr.clients.launch,
+    'http://127.0.0.1:8082': service.url,
+  });
+  const added = await run(process.execPath, [bin, ...args], { cwd: folder.path, env: { ...env, ...secrets } });
   expect(added.stdout).toContain(' 0 problems. Nothing is missing.');
 
   step('start it again');
@@ -102,6 +105,7 @@ test.each(taken)('%s: from nothing to a written outcome, by the steps of ehrs.md
   await visitor.submit('patient', { action: 'check' });
 
   step('Send');
+  expect(visitor.body).toContain(/\*\*(.*?)\*\*/.exec(steps.at(-1) ?? '')?.[1]);
   await visitor.submit('digest', { action: 'send' });
   const page = visitor.address;
   await expect.poll(async () => (await visitor.go(page)).body, patience).toMatch(writtenAt[product].says);
@@ -123,6 +127,19 @@ function stepsOf(text: string): readonly string[] {
   const [, section = ''] = text.split('## From nothing to a written outcome, with a bridge of your own\n');
   const steps = (section.split('\n## ')[0] ?? '').split(/^\d+\. /m).slice(1);
   return steps.map((step) => step.replaceAll(/\s+/g, ' '));
+}
+
+/** The variables that the steps say to export. */
+function exportedBy(steps: readonly string[]): string[] {
+  const exports = steps.flatMap((step) => [...step.matchAll(/`export ([^`]*)`/g)].map(([, said = '']) => said));
+  return exports.flatMap((said) => [...said.matchAll(/(\w+)=\.\.\./g)].map(([, name = '']) => name));
+}
+
+/** The command of the step with its options for a key or for a secret; `values` stand for those of the page. */
+function siteAddOf(step: string, hasSecret: boolean, values: Readonly<Record<string, string>>): string[] {
+  const [command = '', secret = '', key = ''] = [...step.matchAll(/`(?:npm run bridge -- )?(.*?)`/g)].map(([, c]) => c);
+  const typed = hasSecret ? command.replace(key, secret) : command;
+  return [...typed.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? values[word] ?? word);
 }
 
 /** What a shell reads from `NAME='value'` lines. */

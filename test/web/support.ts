@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Bundle, Resource } from 'fhir/r4.js';
 import { mappings } from '../../mappings/index.ts';
-import type { Log } from '../../src/base/log.ts';
+import { allowedFacts, type Log } from '../../src/base/log.ts';
 import { createVault } from '../../src/base/vault.ts';
 import { termsIn } from '../../src/cases/approved.ts';
 import type { Actor, Case, CaseBase, CaseState, Entries, Problem, SentRequest } from '../../src/cases/case.ts';
@@ -15,7 +15,7 @@ import type { Round } from '../../src/cases/rounds/round.ts';
 import { fingerprintOf } from '../../src/cases/signature.ts';
 import { type Config, makeConfig, Site } from '../../src/config/config.ts';
 import type { ServiceRecord } from '../../src/core/contract/kinds.ts';
-import { BridgeError } from '../../src/core/errors.ts';
+import { BridgeError, type ErrorFacts } from '../../src/core/errors.ts';
 import type { FhirApi } from '../../src/core/fhir/api.ts';
 import { isStaff } from '../../src/ehr/smart/launch.ts';
 import type { Smart } from '../../src/ehr/smart/smart.ts';
@@ -617,8 +617,8 @@ export interface RecordedLog extends Log {
 
 export function recordedLog(): RecordedLog {
   const lines: string[] = [];
-  const write = (facts: unknown, message: string) => {
-    lines.push(`${message} ${JSON.stringify(facts)}`);
+  const write = (facts: ErrorFacts, message: string) => {
+    lines.push(`${message} ${JSON.stringify(allowedFacts(facts))}`);
   };
   return { lines, debug: write, info: write, warn: write, error: write };
 }

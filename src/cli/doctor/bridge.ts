@@ -5,12 +5,14 @@ import { type EhrAnswer, jsonOf, NoAnswer, send } from '../../ehr/smart/http.ts'
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 import { defaultLimits } from '../../ehr/smart/types.ts';
 import { secretBits, signWebhook } from '../../service/webhook-signature.ts';
-import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
+import { type DoctorFinding, note, ok, problemFinding, untried } from './finding.ts';
 
 interface Reached {
   readonly config: Config;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
+  /** How long an answer of the bridge is waited for. */
+  readonly timeoutMs: number;
 }
 
 /** The ids of the keys that a bridge at BRIDGE_URL publishes; undefined when none answers there. */
@@ -23,9 +25,12 @@ export async function publishedKeys(inspection: Inspection, reached: Reached): P
   return keys?.keys.map(({ kid }) => kid);
 }
 
-/** Whether an EHR that reads the key set finds our keys there. */
-export function publishesOurs(inspection: Inspection, published: readonly string[] | undefined): boolean {
-  return inspection.jwks().keys.every(({ kid = '' }) => published?.includes(kid) === true);
+/** Whose keys an EHR that reads the key set finds there: those of BRIDGE_JWKS, others, or nothing at all. */
+export type KeysShown = 'ours' | 'others' | 'none';
+
+export function keysShown(inspection: Inspection, published: readonly string[] | undefined): KeysShown {
+  if (published === undefined) return 'none';
+  return inspection.jwks().keys.every(({ kid = '' }) => published.includes(kid)) ? 'ours' : 'others';
 }
 
 const KeySet = z.object({ keys: z.array(z.object({ kid: z.string() })) });
@@ -46,7 +51,7 @@ export async function bridgeFindings(
   const secrets = secretFindings(site, reached);
   if (published === undefined)
     return [
-      note(
+      untried(
         `No bridge answers at ${reached.config.url}: its key set and its webhooks were not looked at.`,
         'Start it with serve, then look again with doctor.',
       ),
@@ -59,7 +64,7 @@ export async function bridgeFindings(
 function keyFinding(site: Site, inspection: Inspection, published: readonly string[]): DoctorFinding {
   const own = inspection.jwks().keys.length;
   const signs = site.client.auth === 'private_key_jwt' || site.writeback.system !== undefined;
-  if (publishesOurs(inspection, published) && (own > 0 || !signs))
+  if (keysShown(inspection, published) === 'ours' && (own > 0 || !signs))
     return ok(`The bridge at BRIDGE_URL publishes the keys of BRIDGE_JWKS (${own}).`);
   return problemFinding(
     `${inspection.addresses.jwks} does not show the keys of BRIDGE_JWKS.`,
@@ -103,12 +108,12 @@ async function webhookFindings(site: Site, reached: Reached): Promise<DoctorFind
 }
 
 async function ask(
-  { fetch }: Reached,
+  { fetch, timeoutMs }: Reached,
   address: string,
   init: Parameters<typeof send>[2],
 ): Promise<EhrAnswer | undefined> {
   try {
-    return await send(fetch, address, init, { timeoutMs: 5_000, bytes: defaultLimits.documentBytes });
+    return await send(fetch, address, init, { timeoutMs, bytes: defaultLimits.documentBytes });
   } catch (error) {
     if (error instanceof NoAnswer) return undefined;
     throw error;

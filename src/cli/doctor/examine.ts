@@ -5,11 +5,11 @@ import type { Registry } from '../../core/overlay/registry.ts';
 import { type Inspection, inspectSite } from '../../ehr/smart/inspect.ts';
 import type { Discovery, Limits } from '../../ehr/smart/types.ts';
 import { type Administrator, toRegister } from './administrator.ts';
-import { bridgeFindings, publishedKeys, publishesOurs } from './bridge.ts';
+import { bridgeFindings, keysShown, publishedKeys } from './bridge.ts';
 import { clockFindings, watchClocks } from './clock.ts';
 import { type DoctorFinding, failed, note, ok, problemFinding } from './finding.ts';
 import { frameFindings } from './frames.ts';
-import { chartFindings, readingFindings } from './reading.ts';
+import { chartFindings, readingFindings, unreadableFindings } from './reading.ts';
 import { serviceFindings } from './service.ts';
 import { clientFindings, discoveryFailed, discoveryFindings, scopeFindings, systemFindings } from './sign-in.ts';
 import { type Landing, landingsOf, writingFindings } from './writing.ts';
@@ -30,8 +30,8 @@ export interface Examination {
 export interface DoctorReport {
   readonly site: Pick<Site, 'id' | 'name' | 'iss'>;
   /**
-   * `ready`: nothing is missing; `incomplete`: there is a problem; `no-answer`: the EHR or the service did not answer,
-   * so that not everything could be found out.
+   * `ready`: no problem was found; `incomplete`: there is one; `no-answer`: the EHR or the service did not answer, so
+   * that not everything could be found out.
    */
   readonly result: 'ready' | 'incomplete' | 'no-answer';
   readonly sections: readonly Section[];
@@ -54,20 +54,23 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
   const { site, env, clock, patient, limits, isNew = false } = examination;
   const { config, problems } = configOf(site, env);
   const { fetch, ahead } = watchClocks(examination.fetch ?? globalThis.fetch, clock);
-  const asked = { config, clock, fetch };
-  const inspection = inspectSite({ ...asked, log: silentLog, ...(limits === undefined ? {} : { limits }) }, site);
+  const asked = { config, clock, fetch, timeoutMs: limits?.timeoutMs ?? patienceMs };
+  const inspection = inspectSite(
+    { config, clock, fetch, log: silentLog, ...(limits === undefined ? {} : { limits }) },
+    site,
+  );
   const isSet = (names: readonly string[]) => names.every((name) => (env[name] ?? '') !== '');
 
   const discovery = await answerOf(inspection.discovery(), discoveryFailed);
   const statement = await answerOf(inspection.capabilities(), (error) => failed(error, capabilityNexts));
   const scopes = inspection.launchScopes(discovery.value ?? silentEhr);
   const published = await publishedKeys(inspection, asked);
-  const keys = publishesOurs(inspection, published);
+  const keys = keysShown(inspection, published);
   const system = discovery.value === undefined ? { findings: [] } : await systemFindings(site, inspection, keys);
   const grants = { launch: scopes, ...(system.granted === undefined ? {} : { system: system.granted }) };
   const tried =
     discovery.value !== undefined && isSet(secretsOf(site)) ? await clientFindings(site, inspection, keys) : [];
-  const chart = patient === undefined ? [] : await triedReading(inspection, patient);
+  const chart = patient === undefined ? [] : await triedReading(site, inspection, { patient, granted: system.granted });
   const sections: Section[] = [
     { title: 'Configuration', findings: configurationFindings(examination, problems, inspection) },
     {
@@ -117,6 +120,9 @@ async function answerOf<T>(work: Promise<T>, tell: (error: unknown) => DoctorFin
   );
 }
 
+// A machine that is busy makes its own bridge slow, not absent.
+const patienceMs = 20_000;
+
 /** As scopes are asked of an EHR that says nothing of them. */
 const silentEhr: Pick<Discovery, 'capabilities' | 'scopes'> = { capabilities: [], scopes: [] };
 
@@ -155,7 +161,13 @@ function thrownBy(check: () => unknown): DoctorFinding[] {
   }
 }
 
-async function triedReading(inspection: Inspection, patient: string): Promise<DoctorFinding[]> {
+async function triedReading(
+  site: Site,
+  inspection: Inspection,
+  { patient, granted }: { readonly patient: string; readonly granted: readonly string[] | undefined },
+): Promise<DoctorFinding[]> {
+  const unreadable = unreadableFindings(site, patient, granted);
+  if (unreadable.length > 0) return unreadable;
   const api = await answerOf(inspection.patientApi(patient), failed);
   return api.value === undefined ? [api.finding] : await chartFindings(api.value, patient);
 }

@@ -15,10 +15,13 @@ export interface DoctorFinding {
   readonly text: string;
   /** What to do. */
   readonly next?: string;
+  /** Could not be tried from here, so that it is proven neither right nor wrong. */
+  readonly untried?: true;
 }
 
 export const ok = (text: string): DoctorFinding => ({ level: 'ok', text });
 export const note = (text: string, next?: string): DoctorFinding => finding('note', text, next);
+export const untried = (text: string, next?: string): DoctorFinding => ({ ...note(text, next), untried: true });
 export const problemFinding = (text: string, next?: string): DoctorFinding => finding('problem', text, next);
 
 function finding(level: Level, text: string, next: string | undefined): DoctorFinding {

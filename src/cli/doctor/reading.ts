@@ -1,9 +1,12 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
+import type { Site } from '../../config/config.ts';
+import { systemReadScopesOf } from '../../config/presets/preset-scopes.ts';
+import { presetOf } from '../../config/presets/presets.ts';
 import type { FhirApi } from '../../core/fhir/api.ts';
-import { grants } from '../../core/fhir/scopes.ts';
+import { covers, grants } from '../../core/fhir/scopes.ts';
 import { readChart } from '../../ehr/chart/read-chart.ts';
 import { type ChartSearch, includes, offersBatch, searches } from '../../ehr/chart/searches.ts';
-import { type DoctorFinding, failed, note, ok, problemFinding } from './finding.ts';
+import { type DoctorFinding, failed, note, ok, problemFinding, untried } from './finding.ts';
 
 /** What of the searches of a chart the EHR states, and whether they are asked for. */
 export function readingFindings(statement: CapabilityStatement, scopes: readonly string[]): DoctorFinding[] {
@@ -28,6 +31,37 @@ export function readingFindings(statement: CapabilityStatement, scopes: readonly
     offersBatch(statement)
       ? ok('Many references are read as one batch.')
       : note('No batch: references are read one by one.'),
+  ];
+}
+
+/**
+ * Why the orders of a test patient cannot be read with the token of Backend Services, which needs no right to read for
+ * anything else; empty when it can be tried. `granted`: the scopes of that token.
+ */
+export function unreadableFindings(
+  site: Site,
+  patient: string,
+  granted: readonly string[] | undefined,
+): DoctorFinding[] {
+  const unread = `The orders of ${patient} were not read: from the command line only Backend Services can read a chart`;
+  const scopes = systemReadScopesOf(presetOf(site));
+  if (site.writeback.system === undefined)
+    return [
+      untried(
+        `${unread}, and this site has no client for it.`,
+        'Open the app from that patient’s chart; or name a client in writeback.system that may read: ' +
+          scopes.join(' '),
+      ),
+    ];
+  if (granted === undefined) return [untried(`${unread}, and the EHR gave no token for it.`)];
+  if (grants(granted, 'Patient', 'r') && grants(granted, 'MedicationRequest', 's')) return [];
+  const lacking = scopes.filter((scope) => !covers(granted, scope));
+  return [
+    untried(
+      `${unread}, and its token may not. Nothing is wrong with that: a launch reads with a token of its own.`,
+      `Open the app from that patient’s chart; or, to read it here, add what the EHR grants of these to ` +
+        `writeback.system.scopes: ${lacking.join(' ')}`,
+    ),
   ];
 }
 

@@ -9,7 +9,8 @@ import { issuersOf } from '../../ehr/smart/id-token.ts';
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 import type { Discovery } from '../../ehr/smart/types.ts';
 import { tried } from '../../writeback/ladder.ts';
-import { type DoctorFinding, failed, note, ok, problemFinding } from './finding.ts';
+import type { KeysShown } from './bridge.ts';
+import { type DoctorFinding, failed, note, ok, problemFinding, untried } from './finding.ts';
 
 const nexts = {
   discovery_failed:
@@ -66,17 +67,21 @@ export function scopeFindings(asked: readonly string[], discovery: Discovery): D
   ];
 }
 
-/** Whether the EHR knows the client of the launches, by a code that nobody gave. `keys`: whether it can read ours. */
-export async function clientFindings(site: Site, inspection: Inspection, keys: boolean): Promise<DoctorFinding[]> {
+/** Whether the EHR knows the client of the launches, by a code that nobody gave. `keys`: whose it can read. */
+export async function clientFindings(site: Site, inspection: Inspection, keys: KeysShown): Promise<DoctorFinding[]> {
   const { auth, id } = site.client;
   const client = `the client ${id} (${auth})`;
   try {
     const { verdict, refusal } = await inspection.tryLaunchClient();
     if (verdict === 'known') return [ok(`The EHR knows ${client}: of a made-up sign-in it refused the code alone.`)];
     if (verdict === 'refused')
-      return [auth === 'private_key_jwt' && !keys ? unreadKeys(id, inspection, refusal) : refused(refusal, nexts)];
+      return [
+        auth === 'private_key_jwt' && keys !== 'ours'
+          ? unreadKeys(id, inspection, { keys, refusal })
+          : refused(refusal, nexts),
+      ];
     return [
-      note(
+      untried(
         `Whether the EHR knows ${client} cannot be told: it takes ${strangers[auth]} alike. ` +
           `Of a made-up sign-in it says: ${answerWords(refusal)}.`,
         'Compare that with what is registered; the first launch shows whether the client is right.',
@@ -114,11 +119,24 @@ function isRefusal(error: unknown): error is BridgeError {
 }
 
 // An EHR that reads keys by address cannot know them before a bridge shows them there.
-function unreadKeys(id: string, { addresses }: Inspection, refusal: BridgeError): DoctorFinding {
-  return note(
-    `The EHR does not take the signature of ${id} yet, and no bridge shows its keys at ${addresses.jwks}. ` +
-      `It says: ${answerWords(refusal)}.`,
-    'Start the bridge where the EHR can read that address (it needs no site for that), then look again.',
+function unreadKeys(
+  id: string,
+  { addresses }: Inspection,
+  { keys, refusal }: { readonly keys: Exclude<KeysShown, 'ours'>; readonly refusal: BridgeError },
+): DoctorFinding {
+  const [why, next] = {
+    none: [
+      `no bridge shows its keys at ${addresses.jwks}`,
+      'Start the bridge where the EHR can read that address (it needs no site for that), then look again.',
+    ],
+    others: [
+      `the bridge that answers at ${addresses.jwks} shows other keys than those of BRIDGE_JWKS`,
+      'Look again with the environment of that bridge, or start it again with this one.',
+    ],
+  }[keys];
+  return untried(
+    `The EHR does not take the signature of ${id} yet, and ${why}. It says: ${answerWords(refusal)}.`,
+    next,
   );
 }
 
@@ -126,7 +144,7 @@ function unreadKeys(id: string, { addresses }: Inspection, refusal: BridgeError)
 export async function systemFindings(
   site: Site,
   inspection: Inspection,
-  keys: boolean,
+  keys: KeysShown,
 ): Promise<{ readonly findings: DoctorFinding[]; readonly granted?: readonly string[] }> {
   const { system, tokens, rungs } = site.writeback;
   if (system === undefined) {
@@ -165,7 +183,10 @@ export async function systemFindings(
       ],
     };
   } catch (error) {
-    const finding = !keys && isRefusal(error) ? unreadKeys(system.id, inspection, error) : refused(error, systemNexts);
+    const finding =
+      keys !== 'ours' && isRefusal(error)
+        ? unreadKeys(system.id, inspection, { keys, refusal: error })
+        : refused(error, systemNexts);
     return { findings: [finding, ...unused] };
   }
 }

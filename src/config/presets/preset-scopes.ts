@@ -16,6 +16,13 @@ export function systemScopesOf(preset: Preset): string[] {
   return [...new Set(preset.scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
 }
 
+/** What a token of Backend Services needs to read a chart as a launch does, in the words of the EHR. */
+export function systemReadScopesOf(preset: Preset | undefined): string[] {
+  const reads = readScopes.filter((scope) => preset?.search.without.includes(typeOf(scope)) !== true);
+  const all = reads.map((scope) => scope.replace(/^\w+\//, 'system/'));
+  return [...new Set(preset?.scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
+}
+
 function writeScopes({ may, rungs }: Preset, level: 'patient' | 'system'): string[] {
   const types = typesWrittenBy(rungs);
   const beside: readonly WrittenName[] = types.length > 0 && may.Provenance.includes('c') ? ['Provenance'] : [];

@@ -125,13 +125,22 @@ function siteOf(parts: Parts, query: Query): Site {
   const site =
     wanted === undefined ? undefined : parts.config.sites.find((each) => canonicalIssuer(each.iss) === wanted);
   if (site === undefined) {
-    // what was asked for is a stranger's text: it goes neither to the log nor to the page
-    parts.log.warn({ event: 'launch_refused', code: 'issuer_unknown' }, 'launch refused');
-    throw new BridgeError('issuer_unknown');
+    const facts = addressFact(query.iss);
+    parts.log.warn({ event: 'launch_refused', code: 'issuer_unknown', ...facts }, 'launch refused');
+    throw new BridgeError('issuer_unknown', facts);
   }
   if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });
   return site;
 }
+
+/** A stranger may have written it: of an address nothing is told but host and path, of any other text nothing. */
+function addressFact(iss: unknown): { readonly iss?: string } {
+  const { protocol, host, pathname } = (typeof iss === 'string' ? URL.parse(iss) : undefined) ?? {};
+  if (protocol !== 'https:' && protocol !== 'http:') return {};
+  return { iss: `${protocol}//${host}${pathname}`.slice(0, longestAddress) };
+}
+
+const longestAddress = 200;
 
 function launchParameter(launch: unknown): string {
   if (typeof launch !== 'string' || launch.length === 0 || launch.length > 2048 || !/^[\x20-\x7e]+$/.test(launch)) {

@@ -3,25 +3,32 @@ import { isObject } from '../../core/fhir/is-object.ts';
 import { cleanText } from '../../core/fhir/text/text.ts';
 
 const longest = 300;
+const longestCode = 100;
 /** Shorter texts stand in words by chance. */
 const shortestHidden = 4;
 
 /**
  * The options of a BridgeError that keeps what an OAuth server says of its refusal (RFC 6749 4.1.2.1 and 5.2).
- * `hidden`: what was sent to it in confidence, which it may quote.
+ * `hidden`: what was sent to it in confidence, which it may quote. `stated`: the code that stands among the facts of
+ * the error; any other code is told before the words, since a text of the EHR's own may be in no log.
  */
-export function saidOf(refusal: unknown, hidden: readonly string[]): { readonly cause?: EhrSays } {
+export function saidOf(
+  refusal: unknown,
+  { hidden, stated }: { readonly hidden: readonly string[]; readonly stated: string | undefined },
+): { readonly cause?: EhrSays } {
   if (!isObject(refusal)) return {};
-  const { error_description: description, error_uri: uri } = refusal;
+  const { error, error_description: description, error_uri: uri } = refusal;
   const page = typeof uri === 'string' && URL.parse(uri)?.protocol === 'https:' ? uri : undefined;
-  const texts = [description, page].flatMap((text) => wordsOf(text, hidden) ?? []);
+  const words = [description, page].flatMap((text) => wordsOf(text, hidden, longest) ?? []);
+  const code = error === stated ? undefined : wordsOf(error, hidden, longestCode);
+  const texts = [...(code === undefined ? [] : [words.length === 0 ? code : `${code}:`]), ...words];
   return texts.length === 0 ? {} : { cause: new EhrSays(texts) };
 }
 
-function wordsOf(text: unknown, hidden: readonly string[]): string | undefined {
+function wordsOf(text: unknown, hidden: readonly string[], limit: number): string | undefined {
   if (typeof text !== 'string') return undefined;
   // What is hidden goes before the text is cut, so that no part of it is left at the end.
-  const words = without(cleanText(without(text, hidden)), hidden).slice(0, longest);
+  const words = without(cleanText(without(text, hidden)), hidden).slice(0, limit);
   return words === '' ? undefined : words;
 }
 

@@ -6,8 +6,8 @@ import { saidOf } from './oauth-says.ts';
 import { clientRefused, isClientError } from './token-endpoint.ts';
 import type { Query, SiteParts } from './types.ts';
 
-/** RFC 6749 4.1.2.1 and OpenID Connect Core 3.1.2.6; any other text of the address is not repeated. */
-const refusals: ReadonlySet<unknown> = new Set([
+/** RFC 6749 4.1.2.1 and OpenID Connect Core 3.1.2.6; any other text of the address stands on the page alone. */
+const refusals: ReadonlySet<string> = new Set([
   'access_denied',
   'invalid_request',
   'server_error',
@@ -39,11 +39,13 @@ const toMend: Readonly<Record<string, (parts: Place, site: Site) => string[]>> =
 };
 
 /** The failure of a sign-in that came back with an error in place of a code, with the words of the EHR as its cause. */
-export function signInRefused(parts: SiteParts, site: Site, { error, state, ...words }: Query): BridgeError {
-  const said = saidOf(words, typeof state === 'string' ? [state] : []);
+export function signInRefused(parts: SiteParts, site: Site, query: Query): BridgeError {
+  const { error, state } = query;
+  const stated = isClientError(error) || isToMend(error) || isRefusal(error) ? error : undefined;
+  const said = saidOf(query, { hidden: typeof state === 'string' ? [state] : [], stated });
   if (isClientError(error)) return clientRefused(parts, { site: site.id, client: launchClient(site) }, { error }, said);
   if (isToMend(error)) return registrationRefused(parts, site, { error }, said);
-  const facts = typeof error === 'string' && refusals.has(error) ? { error } : {};
+  const facts = stated === undefined ? {} : { error: stated };
   if (error !== 'invalid_request') return new BridgeError('ehr_denied', facts, said);
   // It may be a launch that took too long, or a request that this EHR never takes.
   const check = [...redirect(parts, site), ...audience(parts, site)];
@@ -61,6 +63,10 @@ export function exchangeRefused(parts: SiteParts, site: Site, thrown: unknown): 
   return isToMend(error)
     ? registrationRefused(parts, site, { ...thrown.facts, error }, { cause: thrown.cause })
     : thrown;
+}
+
+function isRefusal(error: unknown): error is string {
+  return typeof error === 'string' && refusals.has(error);
 }
 
 function isToMend(error: unknown): error is string {

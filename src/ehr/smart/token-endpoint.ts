@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { retryAfterSeconds } from '../../base/retry-after.ts';
 import type { Site } from '../../config/config.ts';
 import { BridgeError } from '../../core/errors.ts';
+import { saidBy } from '../../core/fhir/ehr-says.ts';
 import { type EhrAnswer, jsonOf, NoAnswer, send } from './http.ts';
 import { type Client, clientAuth, launchClient } from './keys.ts';
 import { saidOf } from './oauth-says.ts';
@@ -92,11 +93,22 @@ function refusal(parts: SiteParts, request: TokenRequest, answer: EhrAnswer): Br
     ...errorFact(answer),
     ...(asked === undefined ? {} : { retry_after_seconds: asked }),
   };
-  // RFC 6749 5.2: 401 is for a client that could not be authenticated
-  const isClients = isClientError(facts.error) || (answer.status === 401 && facts.error === undefined);
-  const said = saidOf(jsonOf(answer), confidential(parts, request));
-  return isClients ? clientRefused(parts, request, facts, said) : new BridgeError('token_failed', facts, said);
+  const said = saidOf(jsonOf(answer), { hidden: confidential(parts, request), stated: facts.error });
+  const failed = new BridgeError('token_failed', facts, said);
+  return isClients(failed) ? clientRefused(parts, request, facts, said) : failed;
 }
+
+/**
+ * Whether a token request was refused because of the client: by its code, by a 401 without one (RFC 6749 5.2), or by
+ * the words of Medplum, which calls a wrong signature or secret an invalid request.
+ */
+function isClients(refusal: BridgeError): boolean {
+  const { http, error } = refusal.facts;
+  if (error === undefined) return http === 401;
+  return (error === 'invalid_request' && proofs.test(saidBy(refusal))) || isClientError(error);
+}
+
+const proofs = /\b(assertion|signature|client[ _](secret|authentication|credentials))\b/i;
 
 /** What of a token request is nobody else's: all but what stands in the sites file and in the specification. */
 function confidential(parts: SiteParts, { client, headers, body }: TokenRequest): string[] {

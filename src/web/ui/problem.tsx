@@ -22,25 +22,34 @@ export function OperatorFacts({
   readonly says?: string | undefined;
 }): VNode | null {
   if (facts.length === 0) return null;
+  const sentences = facts.flatMap(([name, value]) => (hasSentences(value) ? [{ name, value }] : []));
+  const codes = facts.flatMap(([name, value]) => (hasSentences(value) ? [] : [`${name} ${[value].flat().join(' ')}`]));
   return (
     <details>
       <summary>{actions.itSupport}</summary>
       <p>
-        <code>
-          {[
-            code,
-            ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? listed(value) : String(value)}`),
-          ].join(', ')}
-        </code>
+        <code>{[code, ...codes].join(', ')}</code>
       </p>
+      {sentences.map(({ name, value }) => (
+        <>
+          <p>
+            <code>{name}</code>
+          </p>
+          <ul>
+            {value.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </>
+      ))}
       <EhrWords says={says} />
     </details>
   );
 }
 
-/** Codes are on one line, sentences on their own. */
-function listed(values: readonly string[]): string {
-  return values.join(values.some((value) => value.includes(' ')) ? '; ' : ' ');
+// Codes read well on one line; of sentences each needs its own.
+function hasSentences(value: ErrorFacts[string]): value is readonly string[] {
+  return Array.isArray(value) && value.some((each) => each.includes(' '));
 }
 
 /** The EHR's own words; empty without any. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { newKey } from '../../../src/base/vault.ts';
+import type { KeysShown } from '../../../src/cli/doctor/bridge.ts';
 import type { DoctorFinding } from '../../../src/cli/doctor/finding.ts';
 import { clientFindings } from '../../../src/cli/doctor/sign-in.ts';
 import { configOf, Site } from '../../../src/config/config.ts';
@@ -63,12 +64,12 @@ async function found({
   client,
   secret = 'right-secret',
   jwks = keys,
-  shown = true,
+  shown = 'ours',
 }: {
   client: object;
   secret?: string;
   jwks?: object;
-  shown?: boolean;
+  shown?: KeysShown;
 }): Promise<DoctorFinding> {
   const site = Site.parse({
     id: 'valley',
@@ -102,12 +103,20 @@ describe('[E6] at an EHR that answers as RFC 6749 says', () => {
   });
 
   test('a key that nobody can read yet is a note that says to start the bridge', async () => {
-    const { level, text, next } = await found({ ...wrong.private_key_jwt, shown: false });
-    expect({ level, text, next }).toEqual({
+    expect(await found({ ...wrong.private_key_jwt, shown: 'none' })).toEqual({
       level: 'note',
+      untried: true,
       text: expect.stringContaining('It says: invalid_client, “client authentication failed” (HTTP 401).'),
       next: expect.stringContaining('it needs no site for that'),
     });
+  });
+
+  test('a key that is none of those that a bridge shows is a note that says so, not one of no bridge', async () => {
+    const { level, text, next } = await found({ ...wrong.private_key_jwt, shown: 'others' });
+    expect(level).toBe('note');
+    expect(text).toContain(`at ${bridge}/.well-known/jwks.json shows other keys than those of BRIDGE_JWKS`);
+    expect(text).not.toContain('no bridge');
+    expect(next).toContain('the environment of that bridge');
   });
 });
 
@@ -150,9 +159,10 @@ describe('[E6] at a server that looks at the code first', () => {
 
   test('as Medplum does, a wrong key is a problem with its words', async () => {
     ehr.switches.set({ switch: 'token-refusals', value: 'medplum' });
-    const { level, text } = await found(wrong.private_key_jwt);
+    const { level, text, next } = await found(wrong.private_key_jwt);
     expect(level).toBe('problem');
     expect(text).toContain('The EHR says: “Invalid client assertion signature”.');
+    expect(next).toContain(`the EHR reads the keys at ${bridge}/.well-known/jwks.json`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import nock from 'nock';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { tempFolder } from '../../support/temp.ts';
 import { cli, type Ran } from '../run-cli.ts';
 import {
@@ -45,6 +45,20 @@ test('a site where everything is in place ends with 0 and says so last', async (
   const { code, out } = await look();
   expect(out).toMatch(/\n\d+ ok, \d+ notes?, 0 problems\. Nothing is missing\.\n$/);
   expect(code).toBe(0);
+});
+
+test('nothing is said to be complete while something could not be tried', async () => {
+  const { code, out } = await look({ webhook: undefined as never });
+  expect(out).toMatch(/ 0 problems\. Not everything could be tried: the notes say what, and why\.\n$/);
+  expect(out).not.toContain('Nothing is missing');
+  expect(code).toBe(0);
+});
+
+test('nobody is given up before a busy machine has answered', async () => {
+  const limits = vi.spyOn(AbortSignal, 'timeout');
+  await look();
+  expect(Math.min(...limits.mock.calls.map(([ms]) => ms))).toBeGreaterThanOrEqual(15_000);
+  limits.mockRestore();
 });
 
 test('what the EHR’s administrator registers stands on lines of its own', async () => {
@@ -104,6 +118,10 @@ describe('sign-in', () => {
 
   test('a signature that it does not take is a note as long as no bridge shows the keys', async () => {
     const refused = { status: 401, body: { error: 'invalid_client' } };
+    const others = await look({ publishes: { keys: [{ kid: 'another' }] }, code: refused, system: refused });
+    expect(flat(others.out)).toContain('shows other keys than those of BRIDGE_JWKS');
+    expect(others.out).not.toContain('no bridge shows');
+    nock.cleanAll();
     const { code, out } = await look({ webhook: undefined as never, code: refused, system: refused });
     expect(flat(out)).toContain('note The EHR does not take the signature of bridge-client yet');
     expect(flat(out)).toContain('note The EHR does not take the signature of bridge-system yet');
@@ -352,6 +370,39 @@ test('a test patient’s orders are read and counted, and no value is told', asy
   );
   expect(out).toContain('The orders of test-1 were read: 1 MedicationRequest, 1 Patient. It took 1 of 3 rounds.');
   expect(out).not.toContain('Canary');
+});
+
+describe('[E6] a test patient whose orders cannot be read from the command line is a note, and no problem', () => {
+  const patient = { argv: ['--patient', 'Patient/test-1'] };
+  const reads =
+    'system/Patient.r system/Coverage.rs system/MedicationRequest.rs system/Condition.rs system/Encounter.r ' +
+    'system/DocumentReference.rs system/DiagnosticReport.rs system/AllergyIntolerance.rs system/Observation.rs ' +
+    'system/MedicationStatement.rs system/MedicationDispense.rs system/Practitioner.rs system/PractitionerRole.rs ' +
+    'system/Medication.rs system/Organization.r system/Location.r system/Binary.r';
+
+  test('with scopes that write alone: all that lack are named at once', async () => {
+    const { code, out } = await look({}, patient);
+    const lacking = reads.replace('system/DocumentReference.rs ', '');
+    expect(flat(out)).toContain('note The orders of test-1 were not read');
+    expect(flat(out)).toContain(`add what the EHR grants of these to writeback.system.scopes: ${lacking} `);
+    expect(out).not.toContain('does not allow this access');
+    expect(code).toBe(0);
+  });
+
+  test('without Backend Services: in the words of the EHR', async () => {
+    const site = { preset: 'meditech', scopes: undefined, writeback: undefined };
+    const { code, out } = await look({}, { ...patient, site });
+    expect(flat(out)).toContain('and this site has no client for it.');
+    expect(flat(out)).toContain('system/Patient.read system/Coverage.read system/MedicationRequest.read');
+    expect(out).not.toContain('writeback.system is missing');
+    expect(code).toBe(0);
+  });
+
+  test('without a token of Backend Services, whose refusal is told once', async () => {
+    const { out } = await look({ system: { status: 400, body: { error: 'invalid_scope' } } }, patient);
+    expect(out.match(/invalid_scope/g)).toHaveLength(1);
+    expect(flat(out)).toContain('and the EHR gave no token for it.');
+  });
 });
 
 const order = {

@@ -150,7 +150,7 @@ describe('at a terminal', () => {
 
   test('asks for every line, with the usual answer in brackets', async () => {
     const { code, out } = await add([], { stdin: `${[...answers, 'WEBHOOK_SECRET'].join('\n')}\n` });
-    expect(out).toContain('Client: private_key_jwt, client_secret or public [private_key_jwt]: ');
+    expect(out).toContain('How the client signs in: private_key_jwt or client_secret or public [private_key_jwt]: ');
     expect(out).toContain('Variable that holds its token [VALLEY_SERVICE_TOKEN]: ');
     expect(JSON.parse(written()).sites[1]).toEqual(entry);
     expect(code).toBe(0);
@@ -160,10 +160,56 @@ describe('at a terminal', () => {
     const [, ...rest] = answers;
     const typed = ['epc', 'OTHER', ...rest.slice(0, 4), 'password', ...rest.slice(4), 'WEBHOOK_SECRET'];
     const { code, out } = await add([], { stdin: `${typed.join('\n')}\n` });
-    expect(out).toContain('“epc” is none of them.');
-    expect(out).toContain('“password” is none of them.');
+    expect(out).toContain('“epc” cannot be: it must be one of epic, ');
+    expect(out).toContain('“password” cannot be: it must be one of private_key_jwt, client_secret, public.');
     expect(JSON.parse(written()).sites[1]).toEqual(entry);
     expect(code).toBe(0);
+  });
+
+  test('asks again, with the reason, for each answer that the sites file would be refused for', async () => {
+    const typed = [
+      ...['other', 'Valley!', 'lakeside', 'valley', 'Valley Clinic'],
+      ...['', 'ehr', 'ftp://ehr.example', 'https://EHR.lakeside.example/fhir/', site.iss],
+      ...['', 'bridge-client', ''],
+      ...['', 'service', site.service.url, 'service-token', 'SERVICE_TOKEN', 'no thanks', 'WEBHOOK_SECRET'],
+    ];
+    const { code, out } = await add([], { stdin: `${typed.join('\n')}\n` });
+    const reasons = [
+      '“Valley!” cannot be: it must be of lower-case letters, digits and -, 40 at most: valley-north.',
+      '“lakeside” cannot be: lakeside stands at sites.0.id already; each site needs its own.',
+      'An answer is needed: it must be a URL.',
+      '“ehr” cannot be: it must be a URL.',
+      '“ftp://ehr.example” cannot be: it must be a URL',
+      'fhir/” cannot be: https://EHR.lakeside.example/fhir stands at sites.0.iss already; each site needs its own.',
+      'Client id that the EHR gave: An answer is needed: ',
+      '“service” cannot be: it must be a URL.',
+      '“service-token” cannot be: it must be the name of an environment variable: capital letters, digits and _.',
+      '“no thanks” cannot be: it must be the name of an environment variable',
+    ];
+    for (const reason of reasons) expect(out).toContain(reason);
+    expect(JSON.parse(written()).sites[1]).toEqual(entry);
+    expect(code).toBe(0);
+  });
+
+  test('names variables that may be called so, whatever the name of the site', async () => {
+    const { out } = await add(['2nd-street'], { stdin: 'other\n\nhttps://ehr.example/fhir\nc\n\nhttps://s.example\n' });
+    expect(out).toContain('Variable that holds its token [SITE_2ND_STREET_SERVICE_TOKEN]: ');
+  });
+
+  test('offers no short name that is taken, and only the ways to sign in that the EHR has', async () => {
+    const taken = others.replaceAll('lakeside', 'epic');
+    const { out } = await add([], { before: taken, stdin: 'epic\n\nvalley\n\nhttps://e.example/fhir\nc\npublic\n' });
+    expect(out).toContain('Short name for addresses and logs: ');
+    expect(out).toContain('How the client signs in: private_key_jwt or client_secret [private_key_jwt]: ');
+    expect(out).toContain('“public” cannot be: ');
+  });
+
+  test('asks nothing where an option or the file itself is wrong', async () => {
+    const wrong = await add(['valley', '--iss', 'ehr'], { stdin: 'other\nValley\n' });
+    expect(wrong.err).toContain('--iss: it must be a URL');
+    const broken = await add([], { before: others.replace('"public"', '"pubic"'), stdin: 'other\n' });
+    expect(broken.err).toContain('sites.0.client.auth');
+    expect(broken.out).toBe('');
   });
 
   test('asks nothing that an option says', async () => {

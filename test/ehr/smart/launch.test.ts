@@ -1,5 +1,7 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { allowedFacts } from '../../../src/base/log.ts';
+import { BridgeError, type ErrorFacts } from '../../../src/core/errors.ts';
 import { requestedScopes } from '../../../src/ehr/smart/authorize.ts';
 import {
   begin,
@@ -61,6 +63,25 @@ describe('startLaunch refuses addresses that are not registered', () => {
     const requests = outgoing();
     expect(await codeOf(bench().smart.startLaunch({ iss: address, launch: 'l' }, 's'))).toBe('issuer_unknown');
     expect(requests()).toBe(0);
+  });
+
+  test('of an unknown issuer the log and IT support are told host and path, without user and query', async () => {
+    const logged: unknown[] = [];
+    const note = (facts: ErrorFacts) => void logged.push(allowedFacts(facts));
+    const on = bench({ log: { debug: note, info: note, warn: note, error: note } });
+    const told = async (address: unknown) => {
+      const refused: unknown = await on.smart.startLaunch({ iss: address, launch: 'l' }, 's').catch((error) => error);
+      if (refused instanceof BridgeError) return refused.facts;
+      throw new TypeError('it was not refused');
+    };
+    const address = 'https://user:canary@ehr.other.example:8443/fhir/R4';
+    expect(await told(`${address}?name=canary#canary`)).toEqual({ iss: 'https://ehr.other.example:8443/fhir/R4' });
+    expect(logged).toEqual([
+      { event: 'launch_refused', code: 'issuer_unknown', iss: 'https://ehr.other.example:8443/fhir/R4' },
+    ]);
+    expect(String((await told(`https://ehr.example/${'a'.repeat(900)}`)).iss).length).toBe(200);
+    for (const none of ['canary', 'javascript:alert(1)', [address], {}]) expect(await told(none)).toEqual({});
+    expect(JSON.stringify(logged)).not.toContain('canary');
   });
 
   test.each([

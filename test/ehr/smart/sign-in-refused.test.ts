@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Log } from '../../../src/base/log.ts';
-import { BridgeError } from '../../../src/core/errors.ts';
+import { allowedFacts, type Log } from '../../../src/base/log.ts';
+import { BridgeError, type ErrorFacts } from '../../../src/core/errors.ts';
 import { saidBy } from '../../../src/core/fhir/ehr-says.ts';
 import { exchangeRefused } from '../../../src/ehr/smart/sign-in-refused.ts';
 import { begin, bench, discoverable, launched, testSite, tokenEndpoint } from './support.ts';
@@ -24,9 +24,10 @@ async function thrown(work: Promise<unknown>): Promise<BridgeError> {
   throw new TypeError('it was not refused');
 }
 
+/** What the log writes, as it writes it. */
 function recorded() {
   const logged: unknown[] = [];
-  const note = (facts: unknown, message?: string) => void logged.push([facts, message]);
+  const note = (facts: ErrorFacts, message: string) => void logged.push([allowedFacts(facts), message]);
   const log: Log = { debug: note, info: note, warn: note, error: note };
   return { log, logged };
 }
@@ -72,12 +73,68 @@ describe('[E7] an error that the operator must mend says so, with what to check'
   });
 });
 
+describe('[E7] a client that the EHR does not take is named with what to check, in the log too', () => {
+  const signing = testSite({ client: { auth: 'private_key_jwt', id: 'signing' } });
+  const said = async (body: object, site = signing, status = 400) => {
+    tokenEndpoint({ status, body });
+    const { log, logged } = recorded();
+    return { error: await thrown(launched(bench({ sites: [site], log }))), logged };
+  };
+
+  test.each([
+    ['invalid_client', 'Canary Testperson'],
+    // Medplum looks at the signature before the code, and calls a wrong one an invalid request.
+    ['invalid_request', 'Invalid client assertion signature'],
+  ])('by %s', async (error, error_description) => {
+    const refused = await said({ error, error_description });
+    const check = [
+      'client.id is the one that the EHR gave',
+      'the EHR reads the keys at https://bridge.example/.well-known/jwks.json, or has the present ES384 key',
+    ];
+    expect(refused.error).toMatchObject({ code: 'client_refused', facts: { error, http: 400, check } });
+    expect(refused.logged).toContainEqual([
+      { event: 'client_refused', site: 'valley', auth: 'private_key_jwt', http: 400, error, check },
+      'the EHR does not accept the client of this site',
+    ]);
+    expect(JSON.stringify(refused.logged)).not.toMatch(/Canary|signature"/);
+  });
+
+  test('an invalid request that says nothing of the client is one of the request', async () => {
+    const { error } = await said({ error: 'invalid_request', error_description: 'Invalid code' });
+    expect(error.code).toBe('token_failed');
+  });
+});
+
+describe('[E7] a code of the EHR that stands in no RFC', () => {
+  test('of the authorization is told to IT support before its words, and stands in no log', async () => {
+    const { error, logged } = await sentBack({ error: 'CANARY_4711', error_description: 'Locked' });
+    expect(error.code).toBe('ehr_denied');
+    expect(saidBy(error)).toBe('CANARY_4711: Locked');
+    expect(JSON.stringify([logged, error.message, error.facts])).not.toContain('CANARY');
+  });
+
+  test('of the token endpoint too', async () => {
+    tokenEndpoint({ status: 400, body: { error: 'https://ehr.valley.example/errors#4711' } });
+    const error = await thrown(launched(bench()));
+    expect(error).toMatchObject({ code: 'token_failed', facts: { http: 400 } });
+    expect(saidBy(error)).toBe('https://ehr.valley.example/errors#4711');
+    expect(error.message).not.toContain('4711');
+  });
+
+  test('is bounded and of one line, and one that is known is not told twice', async () => {
+    const long = await sentBack({ error: `E\u0000\n${'4'.repeat(900)}` });
+    expect(saidBy(long.error)).toMatch(/^E ?4{90,100}$/);
+    expect(saidBy((await sentBack({ error: 'access_denied' })).error)).toBe('');
+    expect(saidBy((await sentBack({ error: ['a', 'b'] })).error)).toBe('');
+  });
+});
+
 describe('[E7] the reason that the EHR gives', () => {
   test.each(['access_denied', 'invalid_scope', 'unauthorized_client', 'login_required', 'server_error', '<b>'])(
     'of %s is kept for the page, and stands in no message and no log',
     async (error) => {
       const refused = await sentBack({ error, error_description: words });
-      expect(saidBy(refused.error)).toBe(words);
+      expect(saidBy(refused.error)).toBe(error === '<b>' ? `<b>: ${words}` : words);
       expect(JSON.stringify([refused.logged, refused.error.message, refused.error.facts])).not.toContain('Canary');
     },
   );

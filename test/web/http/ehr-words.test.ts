@@ -18,3 +18,14 @@ test.each(['registration_refused', 'ehr_denied', 'client_refused', 'token_failed
     expect(JSON.stringify(scene.log)).not.toContain('is not enabled');
   },
 );
+
+test('[E7] what to check stands on a line each, for IT support and in the log', async () => {
+  scene = await openScene('story-complete');
+  const check = ['the redirect address is the one of this site', 'iss is the address to the letter'];
+  scene.smart.completeLaunch = () => Promise.reject(new BridgeError('registration_refused', { site: 'valley', check }));
+  const { body } = await scene.get('/callback/valley?state=s&error=invalid_request');
+  expect(body).toContain(`<ul>${check.map((each) => `<li>${each}</li>`).join('')}</ul>`);
+  expect(scene.log.lines.find((line) => line.startsWith('request failed'))).toContain(
+    `"check":["${check.join('","')}"]`,
+  );
+});

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { knowledge } from '../../../../mappings/drug-roles.ts';
 import type { User } from '../../../../src/cases/case.ts';
 import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
-import { worklistRules } from '../../../../src/cases/worklist-entry.ts';
+import { withOtherNames, worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
+import { otherNames } from '../../../../src/core/drug/other-names.ts';
 import type { AuditRow, Store } from '../../../../src/store/types.ts';
 import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
 import { aClinic, aSubmission, type Clinic } from '../../../cases/clinic.ts';
@@ -22,7 +24,8 @@ beforeAll(async () => {
     policy: 'short' as const,
     retryLimit: 0,
   }));
-  store = await backend.open({ worklist: worklistRules, queues });
+  const worklist = withOtherNames(worklistRules, (text) => otherNames(text, knowledge));
+  store = await backend.open({ worklist, queues });
 });
 afterAll(async () => {
   await store.close();
@@ -158,6 +161,24 @@ test.each(['ZQ-4471', 'zq 447', 'okafor wendell', 'qsy okaf', 'zq4471'])(
     expect(body).not.toContain('Beatriz');
   },
 );
+
+test.each([
+  ['its brand', 'apremilast 30 MG Oral Tablet', 'otezla'],
+  ['its ingredient', 'Humira (adalimumab) 40 mg/0.4 mL auto-injector', 'adalimumab'],
+  ['the first letters of its brand', 'adalimumab 40 mg pen', 'HUM'],
+])('a drug is found by %s, whatever its order calls it', async (_, title, search) => {
+  await aDraft(colleague, 'Wendell Okafor', { title });
+  await aDraft(colleague, 'Beatriz Lindholm');
+  const { body } = await post(worklist(), { search });
+  expect(body).toContain('Wendell Okafor');
+  expect(body).not.toContain('Beatriz');
+});
+
+test('a drug is found by every name that the chart’s order has for it', async () => {
+  const draft = await aDraft(colleague, 'Wendell Okafor', { title: 'Zorblex 5 mg' });
+  await clinic.cases.saveDraft(draft.id, { drugNames: ['unheardofium 5 MG Oral Tablet'] });
+  expect((await post(worklist(), { search: 'unheard' })).body).toContain('Wendell Okafor');
+});
 
 test('a search by the ID of a request at the service finds it', async () => {
   const draft = await aDraft(me, 'Wendell Okafor');

@@ -329,6 +329,21 @@ test('a case of the open chart leads into the chart; another one says how its ch
   );
 });
 
+test('a note is read and written where the chart is open: on the review, and after it was written', async () => {
+  const patient = scene.resources.find(({ resourceType }) => resourceType === 'Patient')?.id ?? '';
+  scene.smart.launch = { ...scene.smart.launch, patient };
+  const review = `${scene.home}/orders/${scene.order}`;
+  await scene.get(review);
+  const [one] = await clinic.cases.forPatient(siteId(), `Patient/${patient}`);
+  await clinic.cases.addNote(one!.id, { text: 'The plan wants the A1c.', by: colleague });
+  const { body } = await scene.get(review);
+  expect(body).toContain('href="#notes"');
+  expect(body).toMatch(/id="notes"[\s\S]*The plan wants the A1c\.[\s\S]*Ruth Amari/);
+  const noted = await post(`${worklist()}/${one!.id}`, { action: 'note', text: 'Done.' });
+  expect((await scene.get(String(noted.headers.location))).headers.location).toBe(`${review}#notes`);
+  expect((await scene.get(review)).body).toContain('2 notes for colleagues');
+});
+
 describe('a line whose payer asks', () => {
   /** A request of this person that went with answers, about which the payer asks. */
   async function anAsked(by: User) {
@@ -353,6 +368,17 @@ describe('a line whose payer asks', () => {
     expect(body).not.toContain('QX-4711');
     expect(body).toMatch(/What the request said about it, sent [\s\S]*methotrexate 2\.5 MG/);
     expect(body).toContain('Open the chart to reply');
+  });
+
+  test('tells a manager what a manager may do, and offers no reply', async () => {
+    await begin({ managers: [me.fhirUser!] });
+    const one = await anAsked(colleague);
+    const { body } = await scene.get(`${worklist()}/${one.id}`);
+    expect(body).toContain('Has the patient tried methotrexate?');
+    expect(body).toContain('You are a manager here');
+    expect(body).toContain('Open the patient’s chart');
+    expect(body).not.toMatch(/Open the chart to reply|To reply, open|on this page/);
+    expect(body).not.toMatch(/class="button go"/);
   });
 
   test('shows neither to who may not act on it', async () => {

@@ -118,6 +118,8 @@ export const lineWords = {
   note: 'New note',
   noteHint: 'Only your practice sees it. It is never sent and never written to the chart.',
   addNote: 'Add note',
+  /** To a reader who cannot do what is next. */
+  forOthers: 'It waits for a colleague who sends requests.',
   /** What a person does next with it, once its chart is open. */
   next: {
     draft: 'Open the chart to review and send it',
@@ -144,7 +146,6 @@ export const lineWords = {
     'This chart is restricted. Only the owner, the prescriber, the person the request is assigned to, or staff with ' +
     'the chart open see it.',
   saved: 'Saved.',
-  asks: 'The payer asks',
   asksHint: 'To reply, open the patient’s chart. The answers are then read from the chart again.',
   asSent: (day: string) => `What the request said about it, sent ${day}`,
   notSaid: 'The request said nothing about it.',

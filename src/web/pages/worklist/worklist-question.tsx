@@ -23,7 +23,7 @@ export function WaitingQuestions({ one, staff, questions }: WaitingProps): VNode
   if (waiting.length === 0) return null;
   return (
     <section class="card" aria-labelledby="asks">
-      <h2 id="asks">{words.asks}</h2>
+      <h2 id="asks">{questionWords.heading(1, 1)}</h2>
       {waiting.map((round) => (
         <Question key={round.number} one={one} round={round} staff={staff} questions={questions} />
       ))}

@@ -38,12 +38,13 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
   const { staff, row, today } = view;
   const { site } = staff;
   const { label, meaning, tone } = standingOf(one, today);
+  const isForOthers = tone === 'act' && refusalOf(staff) !== undefined;
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
       <div class={`headline tone-${tone}`}>
         <ToneIcon tone={tone} />
         <h2 id="standing">{inSiteWords(label, site)}</h2>
-        <p>{inSiteWords(meaning, site)}</p>
+        <p>{isForOthers ? words.forOthers : inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
         {isEditable(one) && one.signature !== undefined && (
           <SignatureStanding signature={one.signature} zone={site.timeZone} />
@@ -127,7 +128,7 @@ function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
           {words.next[refusal === undefined ? nextOf(one) : 'other']}
         </a>
       </p>
-      {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
+      {refusal !== undefined && <p class="hint">{refused[refusal]}</p>}
       <p>{words.pick}</p>
       <dl class="facts compare">
         {facts.map(([fact, value]) => (

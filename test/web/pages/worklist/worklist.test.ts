@@ -377,7 +377,8 @@ describe('a line whose payer asks', () => {
     expect(body).toContain('Has the patient tried methotrexate?');
     expect(body).toContain('You are a manager here');
     expect(body).toContain('Open the patient’s chart');
-    expect(body).not.toMatch(/Open the chart to reply|To reply, open|on this page/);
+    expect(body).toContain('It waits for a colleague who sends requests.');
+    expect(body).not.toMatch(/Open the chart to reply|To reply, open|reply to it/);
     expect(body).not.toMatch(/class="button go"/);
   });
 

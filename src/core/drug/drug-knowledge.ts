@@ -20,7 +20,7 @@ export interface DrugKnowledge {
   isOwnEster(name: string): boolean;
   /** Names of the rows whose drug is this biosimilar (`adalimumab-adaz`), in small letters. */
   brandsOf(ingredient: string): readonly string[];
-  /** The rows whose drug has these ingredients and no others; a salt or a biosimilar that is stated has to be theirs. */
+  /** The rows whose drug has these ingredients and no others; a salt or biosimilar that is stated has to be theirs. */
   rowsWith(ingredients: readonly string[]): readonly DrugNameRow[];
 }
 

@@ -31,7 +31,7 @@ const failed = [{ what: 'document', version: 'v1', state: 'failed', attempts: 3,
 
 const round = {
   ...{ number: 1, from: 'service', openedAt: '2026-11-21T14:10:00.000Z', openedBy: 'bridge', replies: [] },
-  asked: [{ id: 'p1', seenAt: '2026-11-21T14:10:00.000Z', fields: [{ name: 'message', text: 'Since when?' }], files: [] }],
+  asked: [{ id: 'p1', seenAt: '2026-11-21T14:10:00.000Z', fields: [{ name: 'message', text: 'When?' }], files: [] }],
 };
 const replied = (state: string) => ({
   ...round,

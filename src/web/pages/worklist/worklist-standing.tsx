@@ -123,12 +123,12 @@ function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
   ] as const;
   return (
     <>
+      {refusal !== undefined && <p>{refused[refusal]}</p>}
       <p class="actions">
         <a class={isFirst ? 'button go' : 'button'} href={chart}>
           {words.next[refusal === undefined ? nextOf(one) : 'other']}
         </a>
       </p>
-      {refusal !== undefined && <p class="hint">{refused[refusal]}</p>}
       <p>{words.pick}</p>
       <dl class="facts compare">
         {facts.map(([fact, value]) => (

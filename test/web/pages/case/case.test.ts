@@ -216,7 +216,8 @@ describe('the case page', () => {
     ['prior-auth', 'Check the service for this request, then say whether it arrived. We will not resend until you do.'],
     [
       'enrollment',
-      'Ask the support program whether it has the enrollment, then say whether it arrived. We will not resend until you do.',
+      'Ask the support program whether it has the enrollment, then say whether it arrived. We will not resend until ' +
+        'you do.',
     ],
   ] as const)(
     'says once what to do about a lost answer of a %s, and nothing that contradicts it',

@@ -36,7 +36,9 @@ let changed: Partial<MedicationRequest> = {};
 const readChanged: typeof readTwoCharts = async (...asked) => {
   const chart = await readTwoCharts(...asked);
   const entries = chart.entries.map((entry) =>
-    entry.resource.id === 'complete-order' ? { ...entry, resource: { ...entry.resource, ...changed } as Resource } : entry,
+    entry.resource.id === 'complete-order'
+      ? { ...entry, resource: { ...entry.resource, ...changed } as Resource }
+      : entry,
   );
   return { ...chart, entries };
 };

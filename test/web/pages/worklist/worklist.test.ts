@@ -373,6 +373,9 @@ describe('a line whose payer asks', () => {
   test('tells a manager what a manager may do, and offers no reply', async () => {
     await begin({ managers: [me.fhirUser!] });
     const one = await anAsked(colleague);
+    const id = 'serviceId' in one ? (one.serviceId ?? '') : '';
+    clinic.service.records.set(id, { id, status: 'awaiting_outcome' });
+    await clinic.cases.refresh(one.id);
     const { body } = await scene.get(`${worklist()}/${one.id}`);
     expect(body).toContain('Has the patient tried methotrexate?');
     expect(body).toContain('You are a manager here');

@@ -297,7 +297,7 @@ export const roles = defineRoles(
       refused: {
         severity: 'blocks',
         reason: 'invalid',
-        message: 'This order is not a candidate: {reason}.',
+        message: 'No request can be made for this order: {reason}.',
       },
       asks: [
         blocks(isNamedDraft, 'This order is not signed. Sign it in the EHR; it can be sent after that.'),

@@ -136,6 +136,7 @@ function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
       payer: head.payer,
       askedTerms: head.askedTerms,
       needed: head.needed,
+      drugNames: head.drugNames,
       changedAt: stored.changedAt,
       problem: problemOf(stored, head),
       owner: personOf(head.owner, head.users),

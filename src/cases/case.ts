@@ -67,6 +67,8 @@ export interface CaseBase {
   readonly askedTerms?: AskedTerms;
   /** How many answers the draft's page asked for when it was last shown. */
   readonly needed?: number;
+  /** Every name that the chart's order has for the drug. */
+  readonly drugNames?: readonly string[];
   /** Number of the request that counts now; 0 before the first. */
   readonly attempt: number;
   /** Grows with every change that a page shows. */

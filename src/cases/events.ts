@@ -129,7 +129,7 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   replied: () => 'Reply to the payer entered',
   reply_made: () => 'Reply to the payer written, to be sent by hand',
   reply_sent: () => 'Reply sent by hand',
-  reply_accepted: () => 'Reply accepted by the service',
+  reply_accepted: () => 'Reply reached the service',
   reply_unclear: () => 'Reply sent. No confirmation received',
   reply_refused: () => 'Reply refused by the service',
   reply_not_sent: () => 'Reply not sent',

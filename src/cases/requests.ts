@@ -71,6 +71,8 @@ export interface DraftEdits {
   /** For the worklist: the payer, and how many answers the page asked for when it was last shown. */
   readonly payer?: string;
   readonly needed?: number;
+  /** To be found by: every name that the chart's order has for the drug. */
+  readonly drugNames?: readonly string[];
 }
 
 /**

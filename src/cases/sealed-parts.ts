@@ -14,6 +14,8 @@ export interface CaseHead {
   readonly launch: string;
   readonly banner: Banner;
   readonly title: string;
+  /** Every name that the chart's order has for the drug, to be found by. */
+  readonly drugNames?: readonly string[];
   readonly payer?: string;
   readonly askedTerms?: AskedTerms;
   /** How many answers the draft needed when its page was last shown. */

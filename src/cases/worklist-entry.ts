@@ -12,7 +12,23 @@ import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
-export const worklistRules: WorklistRules = { version: 8, entryOf };
+export const worklistRules: WorklistRules = { version: 9, entryOf };
+
+/** The same lines, found also by what else the drug is called; `namesOf` a text that names it. */
+export function withOtherNames(
+  { version, entryOf }: WorklistRules,
+  namesOf: (text: string) => readonly string[],
+): WorklistRules {
+  return {
+    version,
+    entryOf(stored) {
+      const { line, ...entry } = entryOf(stored);
+      const { drug, drugNames = [] } = line;
+      const others = [drug, ...drugNames].flatMap(namesOf);
+      return { ...entry, line: { ...line, drugNames: [...new Set([...drugNames, ...others])] } };
+    },
+  };
+}
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
@@ -42,6 +58,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
         differs: approvedDifferences(one).length > 0 ? true : undefined,
         lacks,
         payer: head.payer,
+        drugNames: head.drugNames,
         mrn: head.banner.mrn,
         requestIds: requestIdsOf(one),
         until,

@@ -1,4 +1,5 @@
 import { documentReference } from '../../mappings/document-reference.ts';
+import { knowledge } from '../../mappings/drug-roles.ts';
 import { mappings as allMappings } from '../../mappings/index.ts';
 import { task } from '../../mappings/task.ts';
 import type { Log } from '../base/log.ts';
@@ -11,9 +12,10 @@ import { createSiteTrends, type SiteTrends } from '../cases/recent-trends.ts';
 import { queueCounts } from '../cases/work/lag.ts';
 import { queues } from '../cases/work/queues.ts';
 import { createWork, type Work } from '../cases/work/work.ts';
-import { worklistRules } from '../cases/worklist-entry.ts';
+import { withOtherNames, worklistRules } from '../cases/worklist-entry.ts';
 import type { Config, Site } from '../config/config.ts';
 import { type LoadedOverlays, loadOverlays } from '../config/load-overlays.ts';
+import { otherNames } from '../core/drug/other-names.ts';
 import type { Registry } from '../core/overlay/registry.ts';
 import { openTextCache } from '../core/text-cache.ts';
 import { createSmart, type Smart } from '../ehr/smart/smart.ts';
@@ -63,7 +65,8 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
   const { config, mappings } = withOverlays(options);
   // Who is restarted at once finds its forerunner still finishing what runs.
   const patienceMs = (config.drainSeconds + lastSeconds) * 1000;
-  const store = await openStore({ config, log, queues, worklist: worklistRules, patienceMs });
+  const worklist = withOtherNames(worklistRules, (text) => otherNames(text, knowledge));
+  const store = await openStore({ config, log, queues, worklist, patienceMs });
   const { clock } = store;
   const trends = createSiteTrends({ store, clock });
   const metrics = createMetrics({

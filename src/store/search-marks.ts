@@ -8,14 +8,13 @@ import type { Seals } from './seals.ts';
  */
 const shortest = 3;
 const longest = 12;
-const mostWords = 32;
+const mostWords = 64;
+const mostAsked = 32;
 
 /** The marks under which a line is found. */
 export function marksOf({ mark }: Pick<Seals, 'mark'>, site: string, texts: readonly string[]): string[] {
-  const beginnings = texts
-    .flatMap(wordsOf)
-    .slice(0, mostWords)
-    .flatMap((word) => beginningsOf(word));
+  const words = [...new Set(texts.flatMap(wordsOf))];
+  const beginnings = words.slice(0, mostWords).flatMap(beginningsOf);
   return [...new Set(beginnings)].map((each) => markOf(mark, site, each));
 }
 
@@ -24,7 +23,7 @@ export function marksOf({ mark }: Pick<Seals, 'mark'>, site: string, texts: read
  * whole one.
  */
 export function searchMarks({ mark }: Pick<Seals, 'mark'>, site: string, search: string): string[] | undefined {
-  const words = wordsOf(search).slice(0, mostWords);
+  const words = wordsOf(search).slice(0, mostAsked);
   return words.length === 0 ? undefined : words.map((word) => markOf(mark, site, word.slice(0, longest)));
 }
 

@@ -246,6 +246,8 @@ export interface WorklistRules {
 export interface WorklistLine {
   readonly patient: string;
   readonly drug: string;
+  /** What else it is called, to be found by. */
+  readonly drugNames?: readonly string[];
   readonly payer?: string;
   readonly mrn?: string;
   /** Ids of its requests at the service. */

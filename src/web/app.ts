@@ -84,7 +84,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   registerLaunch(app, deps, pulls);
   const reading = createReading(deps, pulls);
   registerHome(app, deps, pulls, reading);
-  registerWorklist(app, deps);
+  registerWorklist(app, deps, pulls);
   registerSign(app, deps);
   registerReview(app, deps, pulls, reading);
   registerConfirm(app, deps, pulls, reading);

@@ -97,6 +97,20 @@ export async function expectAccessibleAlsoDark(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+/** What is drawn as the way on, as the reader sees it: a page has one at most. */
+export async function waysOn(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(() => {
+    const probe = document.createElement('a');
+    probe.className = 'button go';
+    document.body.append(probe);
+    const { backgroundColor: filled } = getComputedStyle(probe);
+    probe.remove();
+    return [...document.querySelectorAll<HTMLElement>('main :is(button, a)')]
+      .filter((one) => one.checkVisibility() && getComputedStyle(one).backgroundColor === filled)
+      .map(({ innerText }) => innerText.trim());
+  });
+}
+
 async function expectNoViolation(page: Page | Frame, runOnly: { type: string; values: string[] }): Promise<void> {
   const violations = async () => {
     await page.waitForLoadState();

@@ -200,7 +200,7 @@ test(
     await page.getByText('The label says every two weeks.').waitFor();
     await look(page, 'returned-nurse');
     await page.goto(`${scene.url}${review()}`);
-    await page.getByText('The label says every two weeks.').waitFor();
+    await page.locator('#signature', { hasText: 'The label says every two weeks.' }).waitFor();
     await look(page, 'returned-review');
     await page.goto(`${scene.url}${review()}/confirm`);
     await tabTo(page, 'Hand over to Adwoa Osei-Brandt to sign');

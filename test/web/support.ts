@@ -300,9 +300,6 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
     },
     keepAlive: async (id, sessionId) => void (await fake.open(id, sessionId)),
     hasOpenChart: async () => false,
-    endSession: async () => {
-      fake.loggedOut = true;
-    },
     // readChart is a fake too; nothing that the chart only points to may be read
     api: () => ({ base: site!.iss, scopes: [] as readonly string[] }) as FhirApi,
     systemApi: async () => ({}) as FhirApi,

@@ -81,7 +81,7 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   replied: record('Reply entered', 'C'),
   reply_made: record('Reply written to be sent by hand', 'C'),
   reply_sent: { label: 'Reply sent by hand', type: '110106', action: 'U', recipient: 'payer' },
-  reply_accepted: toService('Reply accepted by the service'),
+  reply_accepted: toService('Reply reached the service'),
   reply_unclear: toService('Reply sent, no certain answer'),
   reply_refused: toService('Reply refused'),
   reply_not_sent: record('Reply not sent', 'U'),

@@ -19,7 +19,7 @@ export function edited(
 ): CaseChange {
   const entries = entriesIn(stored);
   const given = typeof edits === 'function' ? edits(entries) : edits;
-  const { coverage, prescriber, title, payer, needed, digest, ...changed } = given;
+  const { coverage, prescriber, title, payer, needed, drugNames, digest, ...changed } = given;
   const after = withEntries(entries, changed);
   return {
     entries: after,
@@ -30,6 +30,7 @@ export function edited(
       ...(title === undefined ? {} : { title }),
       ...(payer === undefined ? {} : { payer }),
       ...(needed === undefined ? {} : { needed }),
+      ...(drugNames === undefined ? {} : { drugNames }),
     },
   };
 }
@@ -37,7 +38,7 @@ export function edited(
 // A newly typed consent replaces the earlier one, even while it is incomplete.
 function withEntries(
   before: Entries,
-  changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title' | 'payer' | 'needed' | 'digest'>,
+  changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title' | 'payer' | 'needed' | 'drugNames' | 'digest'>,
 ): Entries {
   const { consent: _, consentEntry: __, ...rest } = before;
   const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;

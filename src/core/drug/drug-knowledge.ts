@@ -1,4 +1,4 @@
-import { ingredientOf } from './ingredient.ts';
+import { type Ingredient, ingredientOf, isSameIngredient } from './ingredient.ts';
 
 /** One brand or other name and what is in it. */
 export interface DrugNameRow {
@@ -20,6 +20,8 @@ export interface DrugKnowledge {
   isOwnEster(name: string): boolean;
   /** Names of the rows whose drug is this biosimilar (`adalimumab-adaz`), in small letters. */
   brandsOf(ingredient: string): readonly string[];
+  /** The rows whose drug has these ingredients and no others; a salt or biosimilar that is stated has to be theirs. */
+  rowsWith(ingredients: readonly string[]): readonly DrugNameRow[];
 }
 
 // Words behind a brand that say nothing of what is in it.
@@ -62,9 +64,12 @@ export function drugKnowledge(
   };
   ingredientNames.forEach(addMoiety);
   const brands = new Map<string, string[]>();
+  const byContents = new Map<string, Contents[]>();
   for (const row of rows) {
     const key = plain(row.name);
     if (!byName.has(key)) byName.set(key, row);
+    const contents = { row, parts: partsOf(row.ingredients) };
+    byContents.set(basesOf(contents.parts), [...(byContents.get(basesOf(contents.parts)) ?? []), contents]);
     for (const ingredient of row.ingredients) {
       ingredients.add(ingredientOf(ingredient).base);
       addMoiety(ingredient);
@@ -79,7 +84,31 @@ export function drugKnowledge(
     isMoiety: (base) => moieties.has(base),
     isOwnEster: (name) => own.has(name),
     brandsOf: (ingredient) => brands.get(ingredient.toLowerCase()) ?? [],
+    rowsWith: (ingredients) => {
+      const parts = partsOf(ingredients);
+      const found = byContents.get(basesOf(parts)) ?? [];
+      return found.filter((one) => parts.every((part, at) => isStatedIn(part, one.parts[at]))).map(({ row }) => row);
+    },
   };
+}
+
+interface Contents {
+  readonly row: DrugNameRow;
+  readonly parts: readonly Ingredient[];
+}
+
+/** The ingredients taken apart, those of one drug always in one order. */
+function partsOf(ingredients: readonly string[]): readonly Ingredient[] {
+  return ingredients.map(ingredientOf).toSorted((one, other) => (one.base < other.base ? -1 : 1));
+}
+
+function basesOf(parts: readonly Ingredient[]): string {
+  return parts.map(({ base }) => base).join(' / ');
+}
+
+function isStatedIn(stated: Ingredient, known: Ingredient | undefined): boolean {
+  if (known === undefined || !isSameIngredient(stated, known)) return false;
+  return stated.suffix === undefined || stated.suffix === known.suffix;
 }
 
 function plain(name: string): string {

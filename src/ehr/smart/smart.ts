@@ -87,8 +87,6 @@ export interface Smart {
   keepAlive(launchId: string, sessionId: string | undefined): Promise<void>;
   /** Whether a member of staff has a chart (`Patient/123`) open in a live launch. */
   hasOpenChart(site: string, patient: string, fhirUser: string): Promise<boolean>;
-  /** Ends a session without a chart, or with one. */
-  endSession(launchId: string): Promise<void>;
   /**
    * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
    * sent. Large documents are read when `turn` has come; without it at once.
@@ -109,9 +107,10 @@ export interface Smart {
     readonly launch?: string;
   }): Promise<DeliveryAccess>;
   /**
-   * Ends the session: revokes the tokens where the EHR offers it (best effort) and forgets everything of the launch.
+   * Ends the session, with a chart or without one: revokes the tokens where the EHR offers it (best effort) and
+   * forgets everything of the launch.
    */
-  logout(launch: Launch): Promise<void>;
+  logout(launch: Pick<Launch, 'id' | 'site'>): Promise<void>;
   /** Which of these launches are over or unknown, so that no browser needs to keep anything for them. */
   over(launchIds: readonly string[]): Promise<readonly string[]>;
   /** Public keys for `/.well-known/jwks.json`. */
@@ -157,9 +156,6 @@ export function createSmart(options: SmartOptions): Smart {
     own: (sent) => ownLaunches(parts, sent),
     keepAlive: (launchId, sessionId) => keepAlive(parts, launchId, sessionId),
     hasOpenChart: (site, patient, fhirUser) => hasOpenChart(parts, site, patient, fhirUser),
-    async endSession(launchId) {
-      await forget(parts, launchId);
-    },
     api: (launch, turn) => userApi(launch.site, launch, turn),
     systemApi,
     accessFor: (delivery) => accessFor(parts, apis, delivery),

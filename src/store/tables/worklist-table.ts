@@ -90,8 +90,8 @@ async function writeRow(
 }
 
 // What is short and sure to be asked for comes first: a line has marks of so many words only.
-function textsOf({ mrn = '', requestIds = [], patient, drug, payer = '' }: WorklistLine): string[] {
-  return [mrn, mrn.replaceAll(/[^\p{L}\p{N}]/gu, ''), patient, ...requestIds.slice(-3), payer, drug];
+function textsOf({ mrn = '', requestIds = [], patient, drug, drugNames = [], payer = '' }: WorklistLine): string[] {
+  return [mrn, mrn.replaceAll(/[^\p{L}\p{N}]/gu, ''), patient, ...requestIds.slice(-3), payer, drug, ...drugNames];
 }
 
 const batch = 50;

@@ -11,7 +11,7 @@ const prefix = '__Host-bridge-';
 const enough = 30;
 
 /** No browser keeps more cookies of one site (RFC 6265 6.1 asks for 50, browsers keep up to 180). */
-const mostCleared = 200;
+export const mostCleared = 200;
 const launchName = /^__Host-bridge-([\w-]{16,64})$/;
 
 const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true } as const;
@@ -32,12 +32,12 @@ export function sessionsOf(request: FastifyRequest): string[] {
  * The launches that the browser keeps a session for, the newest first, at most as many as a browser has: a stranger may
  * send any number.
  */
-export function launchesIn(request: FastifyRequest): ReadonlyMap<string, string> {
+export function launchesIn(request: FastifyRequest, most = enough): ReadonlyMap<string, string> {
   const sent = Object.entries(request.cookies).flatMap(([name, value]) => {
     const [launch, session] = [launchName.exec(name)?.[1], sessionIn(value)];
     return launch === undefined || session === undefined ? [] : [[launch, session] as const];
   });
-  return new Map(sent.reverse().slice(0, enough));
+  return new Map(sent.reverse().slice(0, most));
 }
 
 /** Partitioned and SameSite=None, so that it also works in a frame of the EHR; nothing in it but a random id. */

@@ -13,6 +13,7 @@ import { type AttachedContent, attachedEdits, cardsFor } from './attached.ts';
 import { changesSince, chosenChart, mapChosen, type RequestRules, rulesOf, withCoverage } from './chart-mapping.ts';
 import { withChosenWords } from './chosen.ts';
 import { type CoverageFacts, coverageFactsOf } from './coverages.ts';
+import { drugNamesIn } from './drug-names.ts';
 import { kindPages } from './kind-pages.ts';
 import type { LeafChange, Leaves } from './leaves.ts';
 import { entriesFor } from './other-plans.ts';
@@ -31,6 +32,8 @@ export interface Draft {
   readonly title: string;
   /** The drug as the order has it. */
   readonly orderWords: string;
+  /** Every name that the order has for it; none of a drug that a person changed. */
+  readonly drugNames: readonly string[];
   readonly chart: Chart;
   readonly result: MappingResult<unknown>;
   /** Leaves of `result`. */
@@ -99,6 +102,7 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
     case: one,
     title: titleOf(label, entered, full.values),
     orderWords: label,
+    drugNames: isChanged(entered) ? [] : drugNamesIn(chart),
     chart,
     result: full.result,
     values: full.values,
@@ -141,7 +145,9 @@ export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Ans
 
 // If a person requested another drug, a letter that names the order's drug would record an approval that nobody gave.
 function titleOf(label: string, edits: Edits, values: Leaves): string {
-  return drugTargets.some((leaf) => leaf in edits)
-    ? drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ')
-    : displayName(label);
+  return isChanged(edits) ? drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ') : displayName(label);
+}
+
+function isChanged(edits: Edits): boolean {
+  return drugTargets.some((leaf) => leaf in edits);
 }

@@ -1,4 +1,4 @@
-import type { DraftEdits } from '../../cases/requests.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Gap } from '../../core/mapping/result.ts';
 import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
@@ -24,10 +24,10 @@ interface Page {
 export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Draft> {
   const { case: one, mappedBy, rulesChange, values } = draft;
   const [shown, listed] = [keptValues(values), listedOf(draft, page)];
-  const { signature } = one;
+  const { signature, needed, payer = '', drugNames = [] } = one;
   const { digest } = page;
   const fits = signature === undefined || digest === undefined || (digest !== signature.digest) === signature.isChanged;
-  const isListed = fits && one.needed === listed.needed && (one.payer ?? '') === listed.payer;
+  const isListed = fits && isDeepStrictEqual(listed, { needed, payer, drugNames });
   const isSame = rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown);
   if (isListed && isSame) return draft;
   const noted = digest === undefined ? listed : { ...listed, digest };
@@ -37,12 +37,13 @@ export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, pa
   return { ...draft, case: { ...one, version, ...(after === undefined ? {} : { signature: after }) } };
 }
 
-/** The draft's line in the worklist: how many answers its page asks for, and the payer. */
-function listedOf({ kind, result, values }: Draft, { sections, open }: Page): Pick<DraftEdits, 'needed' | 'payer'> {
+/** The draft's line in the worklist: how many answers its page asks for, the payer, and what the drug is called. */
+function listedOf({ kind, result, values, drugNames }: Draft, { sections, open }: Page) {
   const points = openPointsBy(openPoints([...result.gaps, ...open], sections), sections);
   const payer = values.get(targetOf(kind, 'payer') ?? '');
   return {
     needed: points.questions.filter(isOpen).length + points.stoppers.length,
     payer: typeof payer === 'string' ? payer : '',
+    drugNames,
   };
 }

@@ -150,6 +150,6 @@ function notOffered(reason: string): BridgeError {
   return new BridgeError(
     'order_not_candidate',
     { reason },
-    { next: `Of this order: ${reason}. ${errors.order_not_candidate.next}` },
+    { next: `This order cannot be used: ${reason}. ${errors.order_not_candidate.next}` },
   );
 }

@@ -3,6 +3,8 @@ export const common = {
   app: 'Prior authorization',
   orders: 'Orders',
   endSession: 'End session',
+  signedInAs: 'Signed in:',
+  noName: 'Your EHR did not give your name',
   skip: 'Skip to the content',
   edit: 'Edit',
   add: 'Add',

@@ -20,8 +20,8 @@ export interface PageProps {
   /** `/app/<launch>`, for the way back and the end of the session. */
   readonly home?: string;
   readonly token?: string;
-  /** The session: the page warns before it ends, and links to the worklist if it opens for this user. */
-  readonly session?: Pick<Launch, 'endsAt' | 'site' | 'fhirUser'>;
+  /** The session: the page names its user, warns before it ends, and links to the worklist if it opens for them. */
+  readonly session?: Pick<Launch, 'endsAt' | 'site' | 'fhirUser' | 'userName'>;
   /** Whether everything that is typed here is saved as it is typed. */
   readonly savesItself?: boolean;
   /** A page of the worklist: the brand links there and not to the orders of a chart. */
@@ -95,6 +95,11 @@ export function Page(props: PageProps): VNode {
               <nav class="to-worklist">
                 <a href={`${home}/worklist`}>Worklist</a>
               </nav>
+            )}
+            {session !== undefined && (
+              <p class="who">
+                <span class="hidden">{common.signedInAs}</span> {session.userName ?? common.noName}
+              </p>
             )}
             {home !== undefined && token !== undefined && (
               <form method="post" action={`${home}/${within === 'chart' ? 'logout' : 'sign-out'}`} class="logout">

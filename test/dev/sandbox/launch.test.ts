@@ -330,7 +330,7 @@ describe('a standalone launch', () => {
     await expect(smart.keepAlive(staff.id, session)).rejects.toMatchObject({ code: 'launch_not_found' });
     await expect(smart.staff(staff.id, session)).rejects.toMatchObject({ code: 'launch_not_found' });
     expect(await store.get(staff.id)).not.toHaveProperty('tokens');
-    await smart.endSession(staff.id);
+    await smart.logout(staff);
     await expect(smart.staff(staff.id, sessionId)).rejects.toMatchObject({ code: 'launch_not_found' });
   });
 

@@ -29,9 +29,33 @@ const record = (more: object) => ({ id: 'pa_77', url, ...more });
 const deniedRecord = record({ status: 'completed', outcome: denied });
 const failed = [{ what: 'document', version: 'v1', state: 'failed', attempts: 3, at: '2026-11-21T14:40:00.000Z' }];
 
+const round = {
+  ...{ number: 1, from: 'service', openedAt: '2026-11-21T14:10:00.000Z', openedBy: 'bridge', replies: [] },
+  asked: [{ id: 'p1', seenAt: '2026-11-21T14:10:00.000Z', fields: [{ name: 'message', text: 'When?' }], files: [] }],
+};
+const replied = (state: string) => ({
+  ...round,
+  replies: [
+    {
+      ...{ key: 'k', state, at: '2026-11-21T14:20:00.000Z', by: { name: 'Nurse Noor' }, text: 'May.', documents: [] },
+      ...{ title: 'Reply', date: '2026-11-21T14:20:00.000000', completes: false },
+    },
+  ],
+});
+const askedWith = (...rounds: readonly object[]) => ({
+  ...{ state: 'open', status: 'awaiting_provider_response' },
+  record: record({ status: 'awaiting_provider_response' }),
+  rounds,
+});
+
 const states: readonly (readonly [string, object])[] = [
   ['open', { state: 'open', record: record({ status: 'awaiting_outcome' }) }],
   ['asked in the service', { state: 'open', record: record({ status: 'awaiting_review' }) }],
+  ['asked by the payer', askedWith(round)],
+  ['asked twice', askedWith(round, { ...round, number: 2 })],
+  ['asked, with a reply to print', askedWith(replied('printed'))],
+  ['asked, with a reply that waits for a signature', askedWith(replied('unsigned'))],
+  ['replied to', askedWith(replied('accepted'))],
   ['of unknown arrival', { state: 'unknown' }],
   ['refused', { state: 'refused' }],
   ['denied', { state: 'ended', record: deniedRecord }],

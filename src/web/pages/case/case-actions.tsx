@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../../cases/appeal.ts';
 import { approvedNote, approvedTerms, isApproved } from '../../../cases/approved.ts';
 import { type Case, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import { askedStanding } from '../../../cases/rounds/case-asked.ts';
 import type { Site } from '../../../config/config.ts';
 import { hasRecord } from '../../../core/contract/kinds.ts';
 import { type OutcomeView, visibleOutcome } from '../../../service/outcomes.ts';
@@ -14,7 +15,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { refused } from '../launch/words.ts';
 import { reviewPlace } from './case-place.ts';
 import { denialWay } from './denial-way.ts';
-import { isWaiting, takesNotes } from './question-offers.tsx';
+import { leadingRound, takesNotes } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
@@ -41,7 +42,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   const record = recordOf(one);
   if (record === undefined) return null;
   // The reply itself is what to do next, above.
-  if (isWaiting(one) && roundsOf(one).some(({ asked: told }) => told.length > 0)) return null;
+  if (leadingRound(one) !== undefined || isReplied(one, record.status)) return null;
   if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked') {
     if (platform === undefined) return null;
     const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
@@ -52,6 +53,12 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
     return acts ? <Lead href={`${here}/again`} text={denial.ways[denialWay(one, launch.site)]} /> : null;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
   return null;
+}
+
+// The record may ask until the service has read the reply.
+function isReplied(one: Case, status: string): boolean {
+  const standing = one.state === 'open' ? askedStanding(roundsOf(one), status) : undefined;
+  return standing === 'replying' || standing === 'answered';
 }
 
 /** What follows from the plan's answer: the prior authorization that it asks for, or another verification. */

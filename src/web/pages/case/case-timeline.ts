@@ -1,4 +1,5 @@
 import { type Actor, type Case, type HistoryEntry, recordOf } from '../../../cases/case.ts';
+import { asksProvider } from '../../../cases/rounds/merge.ts';
 import type { ActivityEntry } from '../../../core/contract/prior-authorization.ts';
 import { instantAt } from '../../../core/fhir/time/time-zone.ts';
 import type { StoredEvent } from '../../../store/types.ts';
@@ -45,7 +46,7 @@ export function timelineOf(one: Case, timeZone: string): Timeline {
   const own = one.history.map((entry, index) => ({
     ...happeningOf(entry, typed ? one.events.slice(index) : []),
     ...(typed && index === last ? { what: standingOf(one).label } : {}),
-    isSmall: typed && small.has(one.events[index]?.type ?? ''),
+    isSmall: typed && isSmall(one.events, index),
   }));
   const activities = (recordOf(one)?.activity_log ?? []).map((entry) => ({
     ...activityOf(entry, timeZone),
@@ -56,6 +57,13 @@ export function timelineOf(one: Case, timeZone: string): Timeline {
     milestones: all.filter(({ isSmall }) => !isSmall).map(plain),
     details: all.filter(({ isSmall }) => isSmall).map(plain),
   };
+}
+
+// A question has an entry of its own: the status that came with it says the same in other words.
+function isSmall(events: readonly StoredEvent[], index: number): boolean {
+  const { type = '', facts } = events[index] ?? {};
+  if (type === 'status' && facts?.status === asksProvider) return events.some((event) => event.type === 'asked');
+  return small.has(type);
 }
 
 /** An activity's time as an instant in UTC; what is no time stays as it is. */

@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { standingOf, waitsFor } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SignedLine } from '../sign/standing.tsx';
+import { NotesOfChart } from '../worklist/notes.tsx';
 import { renewalOf } from './appeal.ts';
 import { Asked } from './asked.tsx';
 import { Benefits } from './benefits-block.tsx';
@@ -20,6 +21,7 @@ import { OutcomeFacts } from './outcome-facts.tsx';
 import { hasQuestionForm, Questions, roundsSeen } from './payer-asks.tsx';
 import { FaxOffers, isWaiting } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
+import { ReplySaid } from './reply-said.tsx';
 import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';
@@ -56,6 +58,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       <p id="away" class="notice bad" role="alert" hidden>
         {away}
       </p>
+      <ReplySaid view={view} />
       <div class={isWaiting(one) ? 'question-grid' : ''}>
         <Questions view={view} />
         {isWaiting(one) && (
@@ -67,9 +70,12 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       <FaxOffers view={view} />
       <div class="case-grid">
         <CaseStatus view={view} />
-        <aside id="actions" aria-label={actions.aside}>
-          <CaseActions view={view} />
-        </aside>
+        <div class="case-side">
+          <aside id="actions" aria-label={actions.aside}>
+            <CaseActions view={view} />
+          </aside>
+          <NotesOfChart one={one} view={view} />
+        </div>
       </div>
       {/* Outside the polled part, so that it stays open while the rest changes. */}
       {!isWaiting(one) && (

@@ -12,6 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { sign as signWords } from '../sign/words.ts';
 import { Asked } from './asked.tsx';
 import { AnswersFor } from './question-answers.tsx';
+import { leadingRound } from './question-offers.tsx';
 import { AskedText, shownOf, Until } from './question-text.tsx';
 import { replyFileWords as fileWords, questionWords as words } from './question-words.ts';
 import type { CaseView, TypedReply } from './view.ts';
@@ -93,6 +94,7 @@ function Question({
   const acts = refusalOf(launch) === undefined;
   const last = round.replies.at(-1);
   const isRepliable = takesReply(round);
+  const leads = leadingRound(view.case)?.number === round.number;
   return (
     <section
       class={`card question ${standing === 'open' ? 'tone-act' : ''}`}
@@ -104,11 +106,11 @@ function Question({
       {round.replies.map((reply) => (
         <ReplyLine key={reply.key} view={view} reply={reply} />
       ))}
-      {standing === 'unsigned' && <WaitsToSign view={view} />}
+      {standing === 'unsigned' && <WaitsToSign view={view} leads={leads} />}
       {standing === 'unknown' && <p class="notice">{words.unknown}</p>}
       {acts && standing === 'unclear' && last !== undefined && <Settle view={view} reply={last} />}
-      {acts && standing === 'printed' && last !== undefined && <SentByHand view={view} reply={last} />}
-      {acts && isRepliable && <ReplyForm view={view} round={round} />}
+      {acts && standing === 'printed' && last !== undefined && <SentByHand view={view} reply={last} leads={leads} />}
+      {acts && isRepliable && <ReplyForm view={view} round={round} leads={leads && standing === 'open'} />}
       {acts && isRepliable && <CloseForm view={view} round={round} />}
       <KeepLink view={view} round={round} />
     </section>
@@ -204,14 +206,20 @@ function ReplyLine({ view, reply }: { readonly view: CaseView; readonly reply: R
   );
 }
 
+interface Leading {
+  readonly view: CaseView;
+  /** It is the next thing to do on the page. */
+  readonly leads: boolean;
+}
+
 /** The reply waits for who signs it, who may be the reader. */
-function WaitsToSign({ view: { launch, home, case: one } }: { readonly view: CaseView }): VNode {
+function WaitsToSign({ view: { launch, home, case: one }, leads }: Leading): VNode {
   const signs = maySign(launch.site, one, userOf(launch));
   return (
     <div class="notice">
       <p>{signWords.replyWaits}</p>
       <p class="actions">
-        <a class={signs ? 'button go' : 'button quiet-button'} href={`${home}/sign/${one.id}`}>
+        <a class={signs && leads ? 'button go' : 'button quiet-button'} href={`${home}/sign/${one.id}`}>
           {signs ? signWords.toSign : signWords.see}
         </a>
       </p>
@@ -238,11 +246,16 @@ function Settle({ view, reply }: { readonly view: CaseView; readonly reply: Repl
   );
 }
 
-function SentByHand({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
+function SentByHand({ view, reply, leads }: Leading & { readonly reply: Reply }): VNode {
   return (
     <div class="by-hand">
       <p class="actions">
-        <a href={`${view.here}/replies/${reply.key}.pdf`} class="button go" target="_blank" rel="noopener noreferrer">
+        <a
+          href={`${view.here}/replies/${reply.key}.pdf`}
+          class={leads ? 'button go' : 'button'}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {words.packet}
         </a>
       </p>
@@ -270,7 +283,7 @@ function SentByHand({ view, reply }: { readonly view: CaseView; readonly reply: 
   );
 }
 
-function ReplyForm({ view, round }: RoundProps): VNode {
+function ReplyForm({ view, round, leads }: RoundProps & Leading): VNode {
   const { launch, typed } = view;
   const mine: TypedReply | undefined = typed?.round === round.number ? typed : undefined;
   const { profile, outreachEndField } = launch.site.service;
@@ -300,7 +313,7 @@ function ReplyForm({ view, round }: RoundProps): VNode {
       )}
       {goesByItself && outreachEndField === undefined && <p class="hint">{words.noAll(serviceName(launch.site))}</p>}
       <div class="actions">
-        <ReplyButton view={view} />
+        <ReplyButton view={view} leads={leads} />
       </div>
     </form>
   );
@@ -316,17 +329,18 @@ function SignedReply({ view, reply: { signedBy, signedAt } }: { readonly view: C
 }
 
 /** What becomes of the reply: it leaves or is printed, signed by who writes it, or waits for who signs it. */
-function ReplyButton({ view: { launch, case: one } }: { readonly view: CaseView }): VNode {
+function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
+  const look = leads ? 'go' : undefined;
   const way = launch.site.service.profile === 'current' ? 'queued' : 'printed';
   if (!requiresSignature(launch.site, one.kind))
     return (
-      <button type="submit" name="action" value="reply" class="go">
+      <button type="submit" name="action" value="reply" class={look}>
         {way === 'queued' ? words.send : words.make}
       </button>
     );
   const signs = maySign(launch.site, one, userOf(launch));
   return (
-    <button type="submit" name="action" value={signs ? 'sign-reply' : 'reply'} class="go">
+    <button type="submit" name="action" value={signs ? 'sign-reply' : 'reply'} class={look}>
       {signs ? signWords.signsReply[way] : signWords.askReply}
     </button>
   );

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Case, recordOf, roundsOf } from '../../../cases/case.ts';
-import { isUnanswered } from '../../../cases/rounds/round.ts';
+import { isUnanswered, type Round, roundStanding } from '../../../cases/rounds/round.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { Time } from '../../ui/time.tsx';
 import { instantOf } from './case-timeline.ts';
@@ -11,6 +11,13 @@ import { serviceName } from './words.ts';
 /** true while a question of the payer waits for somebody here. */
 export function isWaiting(one: Case): boolean {
   return one.state === 'open' && roundsOf(one).some(isUnanswered);
+}
+
+/** The question whose reply is the next thing to do on the page; undefined where none is. */
+export function leadingRound(one: Case): Round | undefined {
+  if (one.state !== 'open') return undefined;
+  const standings: readonly string[] = ['open', 'unsigned', 'printed'];
+  return roundsOf(one).find((round) => standings.includes(roundStanding(round)) && round.asked.length > 0);
 }
 
 /** true where people note questions here themselves: the service tells none of its own. */

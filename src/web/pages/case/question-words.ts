@@ -2,6 +2,10 @@ import { counted } from '../../../core/counted.ts';
 
 /** The texts of a payer's question on the page of its request, of its reply, and of what is printed of it. */
 
+function replyOf(by: string | undefined): string {
+  return by === undefined ? 'Your reply' : `The reply of ${by}`;
+}
+
 export const questionWords = {
   heading: (number: number, of: number) =>
     of > 1 ? `What the payer asks (${number} of ${of})` : 'What the payer asks',
@@ -82,6 +86,14 @@ export const questionWords = {
     returned: 'was returned by the signer',
     sent: 'was sent by hand',
   } as Readonly<Record<string, string>>,
+  /** On top of the page, after a reply; of nobody in particular, the reader's own. */
+  said: {
+    queued: (by?: string) => `${replyOf(by)} is being sent.`,
+    leaving: (by?: string) => `${replyOf(by)} is being sent.`,
+    accepted: (by?: string) => `${replyOf(by)} was sent.`,
+    sent: (by?: string) => `${replyOf(by)} is recorded as sent by hand.`,
+    unsigned: (by?: string) => `${replyOf(by)} was handed over to be signed.`,
+  } as Readonly<Record<string, (by?: string) => string>>,
   otherState: (state: string) => `is in a state that this version of the app does not know: “${state}”`,
   replyOf: (by: string) => `Reply of ${by}`,
   enclosed: 'With',

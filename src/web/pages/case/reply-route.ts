@@ -30,6 +30,7 @@ import { CasePage } from './page.tsx';
 import { takesReply } from './payer-asks.tsx';
 import { withOffers } from './question-route.ts';
 import { replyFileWords as words } from './question-words.ts';
+import { replySaid } from './reply-said.tsx';
 import type { TypedReply } from './view.ts';
 
 type ReplyRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;
@@ -59,7 +60,7 @@ async function takeReply(page: CaseDeps, request: ReplyRequest, reply: FastifyRe
   const one = await caseOf(page, opened, request);
   await assertActs(deps, opened.launch, { action: 'reply', caseId: one.id });
   const typed = await replyIn(page, { launch: opened.launch, upload }, one);
-  if (typed === undefined) return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
+  if (typed === undefined) return reply.redirect(`${opened.home}/cases/${one.id}#${replySaid}`, 303);
   const now = { ...(await viewOf(page, opened, await caseOf(page, opened, request))), typed };
   return sendPage(reply, html(CasePage({ view: await withOffers(page, now) })), 422);
 }

@@ -18,6 +18,7 @@ import { CasePage, CaseUpdate } from './page.tsx';
 import { roundsSeen } from './payer-asks.tsx';
 import { registerQuestions, withOffers } from './question-route.ts';
 import { registerReply } from './reply-route.ts';
+import { replySaid } from './reply-said.tsx';
 import { mayBeWrong } from './writes.tsx';
 import { WrongLetterPage } from './wrong-letter.tsx';
 
@@ -87,5 +88,5 @@ async function postAction(page: CaseDeps, request: CaseRequest, reply: FastifyRe
   if (action === 'again') return reply.redirect(await startAgain(page, opened, one), 303);
   const by = userOf(launch);
   const next = (await actOnRound(deps, one, form, by)) ?? (await act(deps, one, form, by, launch.id));
-  return reply.redirect(`${home}/cases/${next.id}`, 303);
+  return reply.redirect(`${home}/cases/${next.id}${action.startsWith('reply-') ? `#${replySaid}` : ''}`, 303);
 }

@@ -38,7 +38,7 @@ export const states: Readonly<Record<CaseState, StateWords>> = {
   sending: { label: 'Sending', meaning: 'The request is on its way to the service.' },
   unknown: {
     label: 'We could not confirm delivery',
-    meaning: 'Check the service for this request, then answer here. We will not resend until you do.',
+    meaning: 'Check the service for this request, then say whether it arrived. We will not resend until you do.',
   },
   refused: {
     label: 'Not accepted by the service',
@@ -53,7 +53,8 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   unknown: {
     label: 'We could not confirm delivery',
     meaning:
-      'Ask the support program whether it has the enrollment, then answer here. We will not resend until you do.',
+      'Ask the support program whether it has the enrollment, then say whether it arrived. We will not resend until ' +
+      'you do.',
   },
   ended: {
     label: 'Submitted to the program',
@@ -63,7 +64,7 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
 
 /** Of an open request that the payer asks about. */
 export const askedStates = {
-  asked: { label: 'The payer asks', meaning: 'Read the question and reply to it on this page.', tone: 'act' },
+  asked: { label: 'The payer asks', meaning: 'Read the question and reply to it.', tone: 'act' },
   unsigned: {
     label: 'Waiting: signature on the reply',
     meaning: 'The reply leaves once it is signed. A new reply takes its place.',
@@ -71,7 +72,7 @@ export const askedStates = {
   },
   unclear: {
     label: 'We could not confirm the reply',
-    meaning: 'Check the service for your reply, then answer here. We will not send it again until you do.',
+    meaning: 'Check the service for your reply, then say whether it arrived. We will not send it again until you do.',
     tone: 'act',
   },
   replying: { label: 'Sending your reply', meaning: 'The reply is on its way to the service.', tone: 'calm' },
@@ -324,6 +325,7 @@ export const wrongLetter = {
 export const ended = {
   page: 'Signed out',
   heading: 'You are signed out.',
+  all: 'Every chart and worklist that you had open in this browser is closed.',
   text: 'Sent requests keep running. Open this app from the patient’s chart to see them.',
   waits: 'Decisions that arrive later are saved to the chart the next time this app is opened for this patient.',
   close: 'You can close this window.',

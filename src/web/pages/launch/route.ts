@@ -6,9 +6,10 @@ import type { Launch, Query } from '../../../ehr/smart/types.ts';
 import { byLaunch } from '../../http/audit-rows.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
+import { endSessions } from '../../http/end-sessions.ts';
 import { limitedPerSite, siteOf } from '../../http/limits.ts';
 import { allAncestors, ancestorsOf } from '../../http/security.ts';
-import { checkForm, clearSession, formToken, makeRoom, sessionOf, sessionsOf, setSession } from '../../http/session.ts';
+import { checkForm, formToken, makeRoom, sessionOf, sessionsOf, setSession } from '../../http/session.ts';
 import { Form, textOf } from '../../request/form.ts';
 import { html } from '../../ui/page.tsx';
 import { EndedPage } from '../sign-in/ended.tsx';
@@ -81,10 +82,8 @@ async function keepAlive(deps: Deps, request: LaunchRequest, reply: FastifyReply
 
 async function logout(deps: Deps, pulls: Pulls, request: LaunchRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { launch } = await postedTo(deps, request);
-  pulls.drop(launch.id);
-  await deps.smart.logout(launch);
-  clearSession(reply, launch.id);
-  return sendPage(reply, html(EndedPage({ site: launch.site })));
+  await endSessions(deps, pulls, launch, { request, reply });
+  return sendPage(reply, html(EndedPage({ session: launch })));
 }
 
 /** Completes a sign-in that this browser began, and records a failure in the audit trail. */

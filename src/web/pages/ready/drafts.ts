@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { type Case, isEditable } from '../../../cases/case.ts';
+import { type Case, isEditable, isSent, type Sent } from '../../../cases/case.ts';
 import { asBridgeError } from '../../../core/errors.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
 import type { Launch, StaffSession } from '../../../ehr/smart/types.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
@@ -15,20 +16,29 @@ import { goingAnswersOf, withPayerAnswers } from '../../request/payer-answers.ts
 import { reviewPlace } from '../case/case-place.ts';
 import { type ConfirmView, confirmViewOf } from '../confirm/view.ts';
 import { homeOf } from '../launch/route.ts';
-import type { WhyOther } from './words.ts';
+import { ready as words } from './words.ts';
 
 /** The drafts of the charts that a person has open in this browser. */
 export interface OpenDrafts {
   readonly charts: readonly Launch[];
   /** That may be sent as they are. */
   readonly ready: readonly ConfirmView[];
-  readonly others: readonly { readonly one: Case; readonly review: string; readonly why: WhyOther }[];
+  readonly others: readonly Other[];
+  /** What left these charts today: it may have been on the page that the reader saw before. */
+  readonly sent: readonly Sent[];
+}
+
+interface Other {
+  readonly one: Case;
+  readonly review: string;
+  /** A sentence. */
+  readonly why: string;
 }
 
 const mostCharts = 10;
 const mostOfChart = 10;
 
-/** Reads the charts for it. Drafts that were never ready when somebody looked are left out. */
+/** Reads the charts for it. A draft whose page nobody has opened is left out. */
 export async function openDrafts(
   deps: Deps,
   pulls: Pulls,
@@ -41,20 +51,28 @@ export async function openDrafts(
     charts,
     ready: found.filter((one) => 'draft' in one),
     others: found.filter((one) => 'why' in one),
+    sent: found.filter((one) => 'sentAt' in one),
   };
 }
 
-type Found = ConfirmView | OpenDrafts['others'][number];
+type Found = ConfirmView | Other | Sent;
 
 async function draftsOf(deps: Deps, pulls: Pulls, launch: Launch): Promise<Found[]> {
-  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const { id, site, patient } = launch;
+  const cases = await deps.cases.forPatient(site.id, `Patient/${patient}`);
+  const today = dayIn(deps.clock().getTime(), site.timeZone);
+  const sent = cases.filter(isSent).filter(({ sentAt }) => dayIn(Date.parse(sentAt), site.timeZone) === today);
   const drafts: Found[] = [];
-  for (const one of cases.filter(wasReady).slice(0, mostOfChart)) {
-    const found = await readyOf(deps, pulls, launch, one);
+  for (const one of cases.filter(wasOpened).slice(0, mostOfChart)) {
+    const found = wasReady(one) ? await readyOf(deps, pulls, launch, one) : words.needs(one.needed ?? 0);
     if (typeof found === 'object') drafts.push(found);
-    else if (found !== undefined) drafts.push({ one, review: `${homeOf(launch.id)}/${reviewPlace(one)}`, why: found });
+    else if (found !== undefined) drafts.push({ one, review: `${homeOf(id)}/${reviewPlace(one)}`, why: found });
   }
-  return drafts;
+  return [...drafts, ...sent.slice(0, mostOfChart)];
+}
+
+function wasOpened(one: Case): boolean {
+  return isEditable(one) && one.needed !== undefined;
 }
 
 /** Whether its page asked for nothing more when somebody last looked. */
@@ -81,17 +99,18 @@ async function readyOf(
   pulls: Pulls,
   launch: Launch,
   { id, order, kind }: Case,
-): Promise<ConfirmView | WhyOther | undefined> {
+): Promise<ConfirmView | string | undefined> {
   const names = { launch, order: order.replace('MedicationRequest/', ''), kind };
   const draft = await openDraft(deps, pulls, names).catch((thrown: unknown) => {
-    deps.log.warn({ case: id, code: asBridgeError(thrown).code }, 'a ready draft could not be opened');
-    return undefined;
+    const { code, facts } = asBridgeError(thrown);
+    deps.log.warn({ case: id, code }, 'a ready draft could not be opened');
+    return code === 'order_not_candidate' ? words.unusable(String(facts.reason)) : words.why.closed;
   });
-  if (draft === undefined) return 'closed';
+  if (typeof draft === 'string') return draft;
   if ('sent' in draft) return undefined;
-  if (draft.rulesChange !== undefined) return 'rules';
+  if (draft.rulesChange !== undefined) return words.why.rules;
   const result = withPayerAnswers(draft, goingAnswersOf(deps, launch, draft));
-  if (result.status !== 'complete' || !isReady(draft)) return 'incomplete';
+  if (result.status !== 'complete' || !isReady(draft)) return words.why.incomplete;
   const { sections } = kindPages[kind];
   const open = gapsOutsideBody(draft, deps.clock());
   const shown = await noteShown(deps, draft, { sections, open, digest: digestOf(result) });
@@ -99,6 +118,6 @@ async function readyOf(
   const opened = { launch, home, token: formToken(deps.vault, launch.id) };
   const review = `${home}/${reviewPlace(shown.case)}`;
   const view = await confirmViewOf({ deps, pulls, kind }, opened, shown, { result, body: result.body, review });
-  if (view.duplicates.length > 0) return 'duplicate';
-  return view.signing.mayGo || view.signing.is === 'signs' ? view : 'unsigned';
+  if (view.duplicates.length > 0) return words.why.duplicate;
+  return view.signing.mayGo || view.signing.is === 'signs' ? view : words.why.unsigned;
 }

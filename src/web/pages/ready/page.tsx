@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case } from '../../../cases/case.ts';
+import { type Case, isSent, userText } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { gapText } from '../../request/field-words.ts';
 import { payerWords } from '../../request/payer-words.ts';
@@ -11,6 +11,7 @@ import { marksRules } from '../../request/rules-change.ts';
 import { Page } from '../../ui/page.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { standingOf } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
 import { placeOf } from '../case/case-place.ts';
 import { kinds } from '../case/words.ts';
 import { linesOf } from '../confirm/going-lines.ts';
@@ -73,6 +74,7 @@ export function ReadyPage({ view }: { readonly view: ReadyView }): VNode {
           </form>
         )}
         <Others view={view} />
+        <SentToday view={view} />
       </Technical.Provider>
     </Page>
   );
@@ -165,19 +167,12 @@ function CardWarnings({ one: { draft, open, earlier } }: { readonly one: Confirm
 
 function Done({ view: { done, charts } }: { readonly view: ReadyView }): VNode | null {
   if (done.length === 0) return null;
-  const homeFor = ({ patient }: Case) => {
-    const launch = charts.find((each) => `Patient/${each.patient}` === patient);
-    return launch === undefined ? '' : homeOf(launch.id);
-  };
   return (
     <div class={done.some(({ why }) => why !== undefined) ? 'notice' : 'notice good'} role="status">
       <ul>
         {done.map(({ one, why }) => (
           <li key={one.id}>
-            <a href={`${homeFor(one)}/${placeOf(one)}`}>
-              {one.banner.name}: {one.title}
-            </a>
-            . {why === undefined ? words.sent : words.left[why]}
+            <CaseLink one={one} charts={charts} />. {why === undefined ? words.sent : whyText(one, why)}
           </li>
         ))}
       </ul>
@@ -196,10 +191,42 @@ function Others({ view: { others } }: { readonly view: ReadyView }): VNode | nul
             <a href={review}>
               {one.banner.name}: {one.title}
             </a>
-            . {words.why[why]}
+            . {why}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function SentToday({ view: { sent, done, charts } }: { readonly view: ReadyView }): VNode | null {
+  const others = sent.filter(({ id }) => done.every(({ one }) => one.id !== id));
+  if (others.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="sent-today">
+      <h2 id="sent-today">{words.sentToday}</h2>
+      <ul class="plain">
+        {others.map((one) => (
+          <li key={one.id}>
+            <CaseLink one={one} charts={charts} />. {one.sentBy !== 'bridge' && words.sentBy(userText(one.sentBy))}{' '}
+            <Time at={one.sentAt} zone={charts[0]?.site.timeZone ?? 'UTC'} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CaseLink({ one, charts }: { readonly one: Case } & Pick<ReadyView, 'charts'>): VNode {
+  const launch = charts.find(({ patient }) => `Patient/${patient}` === one.patient);
+  return (
+    <a href={`${launch === undefined ? '' : homeOf(launch.id)}/${placeOf(one)}`}>
+      {one.banner.name}: {one.title}
+    </a>
+  );
+}
+
+function whyText(one: Case, why: WhyLeft): string {
+  const isTheirs = why === 'gone' && isSent(one) && one.sentBy !== 'bridge';
+  return isTheirs ? words.sentAlready(userText(one.sentBy)) : words.left[why];
 }

@@ -60,7 +60,12 @@ async function show(deps: Deps, pulls: Pulls, request: ReadyRequest, reply: Fast
     ).map((one) => ({ one, why: left.find(({ id }) => id === one.id)?.why })),
   ];
   // Before they are shown, so that nothing is shown that cannot be recorded.
-  for (const one of [...drafts.ready.map(({ draft }) => draft.case), ...drafts.others.map((each) => each.one)])
+  const shown = [
+    ...drafts.ready.map(({ draft }) => draft.case),
+    ...drafts.others.map(({ one }) => one),
+    ...drafts.sent,
+  ];
+  for (const one of shown)
     await recordByStaff(deps, visit.staff, { action: 'page_viewed', one, facts: { page: '/app/:launch/ready' } });
   return sendPage(reply, html(ReadyPage({ view: { ...visit, ...drafts, done, notice } })));
 }

@@ -24,12 +24,18 @@ export const ready = {
   /** Drafts that have no box here, and why. */
   others: 'Not ready to be sent here',
   why: {
-    incomplete: 'Something is missing.',
+    incomplete: 'The chart changed since it was reviewed, and something is missing now. Review it again.',
     rules: 'The rules that fill it have changed. Review it again.',
     duplicate: 'A request for this drug is already under way. Decide on its own page.',
     closed: 'Its order cannot be opened now.',
     unsigned: 'It needs a signature first.',
   },
+  needs: (count: number) => `${plural(count, 'answer', 'answers')} needed before it can be sent.`,
+  unusable: (why: string) => `No request can be made for its order: ${why}. Choose another order of the chart.`,
+  /** Of these charts, by anybody. */
+  sentToday: 'Sent today',
+  sentBy: (name: string) => `Sent by ${name}`,
+  sentAlready: (name: string) => `Not sent again: ${name} has sent it.`,
   unattested: 'Nothing was sent. Confirm the statement first.',
   noneChecked: 'Nothing was sent: no box was checked.',
   sent: 'Sent',
@@ -43,5 +49,4 @@ export const ready = {
   },
 } as const;
 
-export type WhyOther = keyof typeof ready.why;
 export type WhyLeft = keyof typeof ready.left;

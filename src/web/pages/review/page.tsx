@@ -17,6 +17,7 @@ import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach
 import { lackWords } from '../case/chart-lack-words.ts';
 import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
 import { SignatureStanding } from '../sign/standing.tsx';
+import { NotesHint, NotesOfChart } from '../worklist/notes.tsx';
 import { answeredAt } from './answered.ts';
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
@@ -44,6 +45,7 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
       assets={['review.css', 'review.js', 'documents.css', 'documents.js']}
     >
       <ReviewBody view={view} />
+      <NotesOfChart one={draft.case} view={view} />
       {view.isRecordable === true && view.isTechnical && <RecordBlock here={here} token={token} />}
       <p class="technical-switch no-print">
         <a href={view.isTechnical ? here : `${here}?technical=1`}>
@@ -192,6 +194,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={sections} />}
+      <NotesHint one={draft.case} user={view.launch.fhirUser} />
       {draft.case.signature !== undefined && offersSignature(view.launch.site, draft.kind) && (
         <SignatureStanding
           signature={draft.case.signature}

@@ -1,15 +1,20 @@
 import type { VNode } from 'preact';
-import type { Site } from '../../../config/config.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
 import { Page } from '../../ui/page.tsx';
 import { ended as words } from '../case/words.ts';
 
+type Session = Pick<Launch, 'site' | 'fhirUser'>;
+
 /** Ending the session drops its token: outcomes wait, unless the bridge writes with a token of its own. */
-export function EndedPage({ site }: { readonly site: Site }): VNode {
+export function EndedPage({ session: { site, fhirUser } }: { readonly session: Session }): VNode {
+  // Of a user without a name nobody can tell which other sessions are theirs.
+  const endsAll = fhirUser !== undefined;
   const waits = !site.writeback.tokens.includes('system');
   return (
     <Page title={words.page} site={site.name} assets={['case.css']}>
       <section class="card message" aria-labelledby="ended">
         <h1 id="ended">{words.heading}</h1>
+        {endsAll && <p>{words.all}</p>}
         <p>{words.text}</p>
         {waits && <p>{words.waits}</p>}
         <p>{words.close}</p>

@@ -16,6 +16,7 @@ import { questionWords } from '../case/question-words.ts';
 import { kinds } from '../case/words.ts';
 import { prescriberIn } from '../confirm/signing.ts';
 import { EvidenceItems } from '../documents/evidence-item.tsx';
+import { Notes } from '../worklist/notes.tsx';
 import { SignatureStanding } from './standing.tsx';
 import { isWaiting, type SignView, type ToSign } from './view.ts';
 import { sign as words } from './words.ts';
@@ -52,6 +53,9 @@ export function SignPage({ view }: { readonly view: SignView }): VNode {
           <div class="verdict-beside">
             {what.is === 'draft' ? <DraftShown view={view} what={what} /> : <ReplyShown view={view} what={what} />}
             {signs && <ReturnForm view={view} />}
+            {one.notes !== undefined && (
+              <Notes one={one} at={{ home, token, zone: staff.site.timeZone, adds: false }} />
+            )}
           </div>
         </div>
       </Technical.Provider>

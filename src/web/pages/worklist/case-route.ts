@@ -24,7 +24,10 @@ export async function showCase(
   const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
   request.caseId = one.id;
   const chart = await chartOf(deps, request, visit, one);
-  if (chart !== undefined) return reply.redirect(`${chart}/${placeFor(one, visit.staff)}`, 303);
+  const isSaved = Saved.safeParse(request.query).success;
+  // A note is all that is written from a page of the chart to the line.
+  if (chart !== undefined)
+    return reply.redirect(`${chart}/${placeFor(one, visit.staff)}${isSaved ? '#notes' : ''}`, 303);
   const acts = await lineRights(deps, visit.staff, row, one.patient);
   const open = seesName(worklist, visit.staff, row) || acts.sees;
   await recordByStaff(deps, visit.staff, {
@@ -41,7 +44,7 @@ export async function showCase(
     acts,
     files: acts.sees ? await caseFilesOf(deps, one) : [],
     questions: deps.mappings.questions,
-    isSaved: Saved.safeParse(request.query).success,
+    isSaved,
   };
   return sendPage(reply, html(WorklistCasePage({ view })));
 }

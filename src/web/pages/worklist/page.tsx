@@ -3,9 +3,9 @@ import { worklistCountLimit, worklistParts } from '../../../store/types.ts';
 import { isManager } from '../../http/rights.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LackBadge } from '../../ui/lack-badge.tsx';
-import { Page } from '../../ui/page.tsx';
 import { ready } from '../ready/words.ts';
 import { SavedViews } from './saved-views.tsx';
+import { StaffPage } from './staff-page.tsx';
 import { trendWords } from './trend-words.ts';
 import type { Line, WorklistView } from './view.ts';
 import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
@@ -13,16 +13,9 @@ import { type ListFilter, queryText } from './worklist-asked.ts';
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
 export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
-  const { staff, home, token, counts, takenOver } = view;
+  const { staff, home, counts, takenOver } = view;
   return (
-    <Page
-      title={words.title}
-      session={staff}
-      home={home}
-      token={token}
-      within="worklist"
-      assets={['worklist.css', 'worklist.js']}
-    >
+    <StaffPage view={view} title={words.title} assets={['worklist.js']}>
       <div class="worklist-head">
         <h1>{words.heading}</h1>
         <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
@@ -61,7 +54,7 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
           <a href={`${home}/worklist.csv${queryText(view.asked, {})}`}>{words.csv}</a>
         </p>
       )}
-    </Page>
+    </StaffPage>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import { clearSession } from '../../http/session.ts';
+import { endSessions } from '../../http/end-sessions.ts';
 import { html } from '../../ui/page.tsx';
 import { caseFileNames } from '../case/case-files.ts';
 import { type LaunchParams, sendPage } from '../launch/route.ts';
@@ -14,7 +15,7 @@ import { changeViews } from './views-route.ts';
 import { type CaseParams, type ListRequest, postedByStaff, type WorklistDeps } from './worklist-access.ts';
 
 /** The worklist of a practice, one case of it, and what its staff do there. */
-export function registerWorklist(app: FastifyInstance, deps: Deps): void {
+export function registerWorklist(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const { worklist } = deps;
   if (worklist === undefined) return;
   const page: WorklistDeps = { deps, worklist };
@@ -31,12 +32,11 @@ export function registerWorklist(app: FastifyInstance, deps: Deps): void {
       sendCaseDocument(page, request, reply, name),
     );
   app.post<{ Params: CaseParams }>(`${path}/:case`, (request, reply) => actOnCase(page, request, reply));
-  app.post<{ Params: LaunchParams }>('/app/:launch/sign-out', (request, reply) => signOut(deps, request, reply));
+  app.post<{ Params: LaunchParams }>('/app/:launch/sign-out', (request, reply) => signOut(deps, pulls, request, reply));
 }
 
-async function signOut(deps: Deps, request: ListRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function signOut(deps: Deps, pulls: Pulls, request: ListRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { staff } = await postedByStaff(deps, request);
-  await deps.smart.endSession(staff.id);
-  clearSession(reply, staff.id);
-  return sendPage(reply, html(EndedPage({ site: staff.site })));
+  await endSessions(deps, pulls, staff, { request, reply });
+  return sendPage(reply, html(EndedPage({ session: staff })));
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Trends, TrendWeek } from '../../../cases/trends.ts';
-import { Page } from '../../ui/page.tsx';
+import { StaffPage } from './staff-page.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import { dayInMonth, trendWords as words } from './trend-words.ts';
 import type { StaffVisit } from './worklist-access.ts';
@@ -11,9 +11,9 @@ interface TrendsView extends StaffVisit {
 
 /** What the practice sent and payers decided, week by week, and how long each payer took. */
 export function TrendsPage({ view }: { readonly view: TrendsView }): VNode {
-  const { staff, home, token, trends } = view;
+  const { home, trends } = view;
   return (
-    <Page title={words.title} session={staff} home={home} token={token} within="worklist" assets={['worklist.css']}>
+    <StaffPage view={view} title={words.title}>
       <p class="crumb">
         <a href={`${home}/worklist`}>{words.back}</a>
       </p>
@@ -28,7 +28,7 @@ export function TrendsPage({ view }: { readonly view: TrendsView }): VNode {
         <h2 id="payers">{words.payers}</h2>
         <Payers payers={trends.payers} />
       </section>
-    </Page>
+    </StaffPage>
   );
 }
 

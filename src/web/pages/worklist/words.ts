@@ -114,15 +114,19 @@ export const lineWords = {
     'assign it or take it over.',
   notes: 'Notes for colleagues',
   noNotes: 'No notes yet.',
+  notesBelow: (count: number) => `${plural(count, 'note', 'notes')} for colleagues on this request`,
   note: 'New note',
   noteHint: 'Only your practice sees it. It is never sent and never written to the chart.',
   addNote: 'Add note',
+  /** To a reader who cannot do what is next. */
+  forOthers: 'It waits for a colleague who sends requests.',
   /** What a person does next with it, once its chart is open. */
   next: {
     draft: 'Open the chart to review and send it',
     refused: 'Open the chart to correct and send it again',
     denied: 'Open the chart to send it again',
     asked: 'Open the chart to reply',
+    unclear: 'Open the chart to say whether it arrived',
     other: 'Open the patient’s chart',
   },
   pick: 'Your EHR asks for the patient. Pick this one; the request opens there.',
@@ -142,8 +146,7 @@ export const lineWords = {
     'This chart is restricted. Only the owner, the prescriber, the person the request is assigned to, or staff with ' +
     'the chart open see it.',
   saved: 'Saved.',
-  asks: 'The payer asks',
-  asksHint: 'Open the patient’s chart to reply. The answers below are then read from the chart again.',
+  asksHint: 'To reply, open the patient’s chart. The answers are then read from the chart again.',
   asSent: (day: string) => `What the request said about it, sent ${day}`,
   notSaid: 'The request said nothing about it.',
   noText: 'What is asked is not in words here. Open the chart to see it.',

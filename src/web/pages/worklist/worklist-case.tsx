@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { type Case, type User, userText } from '../../../cases/case.ts';
-import { Page } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
 import { timelineOf } from '../case/case-timeline.ts';
 import { TimelineCard } from '../case/timeline.tsx';
+import { Notes } from './notes.tsx';
+import { StaffPage } from './staff-page.tsx';
 import { agoText, kindText, toneOf, waitsText, lineWords as words } from './words.ts';
 import type { WorklistCaseView } from './worklist-case-view.ts';
 import { WaitingQuestions } from './worklist-question.tsx';
@@ -11,18 +11,10 @@ import { LineStanding } from './worklist-standing.tsx';
 
 /** One case from the store, without its chart: how it stands, what comes next, who works on it, and what happened. */
 export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }): VNode {
-  const { staff, home, token, one, row } = view;
+  const { staff, home, one, row } = view;
   const chart = `/sign-in?${new URLSearchParams({ site: staff.site.id, to: 'chart', case: row.case })}`;
   return (
-    <Page
-      title={words.title}
-      session={staff}
-      home={home}
-      token={token}
-      within="worklist"
-      banner={one?.banner}
-      assets={['case.css', 'worklist.css', 'worklist.js']}
-    >
+    <StaffPage view={view} title={words.title} banner={one?.banner} assets={['case.css', 'worklist.js']}>
       <p class="crumb">
         <a href={`${home}/worklist`}>{words.back}</a>
       </p>
@@ -40,11 +32,11 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
       {one !== undefined && view.acts.sees && <WaitingQuestions one={one} staff={staff} questions={view.questions} />}
       {one !== undefined && <Documents view={view} one={one} />}
       {one !== undefined && <People view={view} one={one} />}
-      {one !== undefined && <Notes view={view} one={one} />}
+      {one !== undefined && <Notes one={one} at={{ ...view, zone: staff.site.timeZone, adds: true }} />}
       {one !== undefined && (
         <TimelineCard timeline={timelineOf(one, staff.site.service.timeZone)} zone={staff.site.timeZone} />
       )}
-    </Page>
+    </StaffPage>
   );
 }
 
@@ -143,36 +135,6 @@ function PeopleForm({ view, one }: PartProps): VNode {
         )}
       </div>
     </form>
-  );
-}
-
-function Notes({ view, one }: PartProps): VNode {
-  return (
-    <section class="card" aria-labelledby="notes">
-      <h2 id="notes">{words.notes}</h2>
-      {one.notes === undefined && <p>{words.noNotes}</p>}
-      <ul class="notes">
-        {(one.notes ?? []).map(({ at, by, text }, index) => (
-          <li key={index}>
-            {text}
-            <small>
-              {nameOf(by)}, <Time at={at} />
-            </small>
-          </li>
-        ))}
-      </ul>
-      <form method="post" action={`${view.home}/worklist/${one.id}`}>
-        <input type="hidden" name="token" value={view.token} />
-        <label for="note">{words.note}</label>
-        <textarea id="note" name="text" maxLength={1000} required aria-describedby="note-hint" />
-        <p class="hint" id="note-hint">
-          {words.noteHint}
-        </p>
-        <button type="submit" name="action" value="note">
-          {words.addNote}
-        </button>
-      </form>
-    </section>
   );
 }
 

@@ -5,6 +5,7 @@ import { cellTexts } from '../../../core/answers/answer-text.ts';
 import type { QuestionRow } from '../../../core/answers/cells-for.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { StaffSession } from '../../../ehr/smart/types.ts';
+import { refusalOf } from '../../http/rights.ts';
 import { answersSent, answersTo, questionText } from '../../request/reply-answers.ts';
 import { questionWords } from '../case/question-words.ts';
 import { lineWords as words } from './words.ts';
@@ -22,11 +23,11 @@ export function WaitingQuestions({ one, staff, questions }: WaitingProps): VNode
   if (waiting.length === 0) return null;
   return (
     <section class="card" aria-labelledby="asks">
-      <h2 id="asks">{words.asks}</h2>
+      <h2 id="asks">{questionWords.heading(1, 1)}</h2>
       {waiting.map((round) => (
         <Question key={round.number} one={one} round={round} staff={staff} questions={questions} />
       ))}
-      <p class="hint">{words.asksHint}</p>
+      {refusalOf(staff) === undefined && <p class="hint">{words.asksHint}</p>}
     </section>
   );
 }

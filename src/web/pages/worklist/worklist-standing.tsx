@@ -3,8 +3,10 @@ import { isDenied } from '../../../cases/appeal.ts';
 import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isEditable, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import { askedUntil } from '../../../cases/rounds/case-asked.ts';
+import { roundStanding } from '../../../cases/rounds/round.ts';
 import { maySign } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { refusalOf } from '../../http/rights.ts';
 import { userOf } from '../../http/user.ts';
 import { ToneIcon } from '../../ui/icon.tsx';
 import { LackBadge } from '../../ui/lack-badge.tsx';
@@ -18,6 +20,7 @@ import { OutcomeFacts } from '../case/outcome-facts.tsx';
 import { isWaiting } from '../case/question-offers.tsx';
 import { Steps } from '../case/steps.tsx';
 import { inSiteWords, serviceName } from '../case/words.ts';
+import { refused } from '../launch/words.ts';
 import { SignatureStanding } from '../sign/standing.tsx';
 import { sign as signWords } from '../sign/words.ts';
 import { waitsToSign, lineWords as words } from './words.ts';
@@ -35,12 +38,13 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
   const { staff, row, today } = view;
   const { site } = staff;
   const { label, meaning, tone } = standingOf(one, today);
+  const isForOthers = tone === 'act' && refusalOf(staff) !== undefined;
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
       <div class={`headline tone-${tone}`}>
         <ToneIcon tone={tone} />
         <h2 id="standing">{inSiteWords(label, site)}</h2>
-        <p>{inSiteWords(meaning, site)}</p>
+        <p>{isForOthers ? words.forOthers : inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
         {isEditable(one) && one.signature !== undefined && (
           <SignatureStanding signature={one.signature} zone={site.timeZone} />
@@ -108,7 +112,8 @@ function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'on
 
 // The EHR picks the patient: who opens the chart compares with what stands here.
 function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
-  const signs = waitsToSign(row) && maySign(staff.site, one, userOf(staff));
+  const refusal = refusalOf(staff);
+  const isFirst = refusal === undefined && !(waitsToSign(row) && maySign(staff.site, one, userOf(staff)));
   const { name, birthDate, mrn } = one.banner;
   const { none } = words.compare;
   const facts = [
@@ -118,9 +123,10 @@ function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
   ] as const;
   return (
     <>
+      {refusal !== undefined && <p>{refused[refusal]}</p>}
       <p class="actions">
-        <a class={signs ? 'button' : 'button go'} href={chart}>
-          {words.next[nextOf(one)]}
+        <a class={isFirst ? 'button go' : 'button'} href={chart}>
+          {words.next[refusal === undefined ? nextOf(one) : 'other']}
         </a>
       </p>
       <p>{words.pick}</p>
@@ -139,5 +145,10 @@ function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
 function nextOf(one: Case): keyof typeof words.next {
   if (one.state === 'draft' || one.state === 'refused') return one.state;
   if (isDenied(one)) return 'denied';
+  if (one.state === 'unknown' || isUnclear(one)) return 'unclear';
   return isWaiting(one) ? 'asked' : 'other';
+}
+
+function isUnclear(one: Case): boolean {
+  return one.state === 'open' && roundsOf(one).some((round) => roundStanding(round) === 'unclear');
 }

@@ -134,6 +134,17 @@ describe('the timeline', () => {
     expect(details.map(({ what }) => what)).toEqual(['accepted', 'draft_opened']);
   });
 
+  test('says once that the payer asks, not again in the words of the status that came with the question', () => {
+    const one = caseWith([
+      ...way.slice(0, 2),
+      status('awaiting_provider_response', '2026-11-20T10:00:00.000Z'),
+      ['asked', '2026-11-20T10:00:01.000Z'],
+    ]);
+    const { milestones, details } = timelineOf(one, 'UTC');
+    expect(milestones.map(({ what }) => what)).toEqual(['asked', 'sent']);
+    expect(details.map(({ what }) => what)).toEqual(['status', 'draft_opened']);
+  });
+
   test('puts the service’s times on the one clock, by the zone that the site gives', () => {
     expect(instantOf({ created_at: '2026-11-19T10:15:30.000000' }, 'America/Chicago')).toBe('2026-11-19T16:15:30.000Z');
     expect(instantOf({ created_at: '2026-11-19T10:15:30Z' }, 'America/Chicago')).toBe('2026-11-19T10:15:30.000Z');

@@ -213,10 +213,11 @@ describe('the case page', () => {
   });
 
   test.each([
-    ['prior-auth', 'Check the service for this request, then answer here. We will not resend until you do.'],
+    ['prior-auth', 'Check the service for this request, then say whether it arrived. We will not resend until you do.'],
     [
       'enrollment',
-      'Ask the support program whether it has the enrollment, then answer here. We will not resend until you do.',
+      'Ask the support program whether it has the enrollment, then say whether it arrived. We will not resend until ' +
+        'you do.',
     ],
   ] as const)(
     'says once what to do about a lost answer of a %s, and nothing that contradicts it',

@@ -127,6 +127,50 @@ describe('a question of the payer', () => {
   });
 });
 
+describe('after a reply', () => {
+  const accepted: Reply = { ...printed, state: 'accepted', settledAt: '2026-11-21T15:12:00.000Z' };
+  const saidOn = async (path: string) =>
+    /<p id="replied"[^>]*role="status"[^>]*>(.*?)<\/p>/.exec((await scene.get(path)).body)?.[1];
+
+  test('the page leads to what says that it was sent, and when', async () => {
+    const path = put();
+    const { seen = '' } = formOf((await scene.get(path)).body);
+    const answer = await reply(path, { seen, text: 'Nov 3, 2026.' });
+    expect(answer.headers.location).toBe(`${path}#replied`);
+    const by = { fhirUser: scene.smart.launch.fhirUser ?? '', name: 'Riley Okafor, MA' };
+    const said = await saidOn(put([{ ...round, replies: [{ ...accepted, by }] }]));
+    expect(said).toContain('Your reply was sent.');
+    expect(said).toContain('2026-11-21T15:12:00.000Z');
+  });
+
+  test.each([
+    ['accepted', 'The reply of Nurse Noor was sent.'],
+    ['leaving', 'The reply of Nurse Noor is being sent.'],
+    ['unsigned', 'The reply of Nurse Noor was handed over to be signed.'],
+  ])('that is %s a colleague reads whose it is', async (state, said) => {
+    expect(await saidOn(put([{ ...round, replies: [{ ...accepted, state }] }]))).toContain(said);
+  });
+
+  test('nothing is said of it once the payer asks again', async () => {
+    const next = { ...round, number: 2, openedAt: '2026-11-22T09:00:00.000Z' };
+    expect(await saidOn(put([{ ...round, replies: [accepted] }, next]))).toBeUndefined();
+  });
+});
+
+describe('notes for colleagues', () => {
+  const notes = [{ at: '2026-11-21T13:30:00.000Z', by: { name: 'Nurse Noor' }, text: 'Called the plan: fax again.' }];
+
+  test('are read on the page of the request', async () => {
+    const { body } = await scene.get(put([], { notes }));
+    expect(body).toMatch(/Notes for colleagues[\s\S]*Called the plan: fax again\.[\s\S]*Nurse Noor/);
+  });
+
+  test('are read by no patient whom the EHR lets into the chart', async () => {
+    scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Patient/1' };
+    expect((await scene.get(put([], { notes }))).body).not.toContain('Called the plan');
+  });
+});
+
 describe('a reply', () => {
   test('goes with the words, the round as it was seen, and documents of the chart', async () => {
     const path = put();

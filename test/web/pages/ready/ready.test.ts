@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { MedicationRequest, Resource } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Case } from '../../../../src/cases/case.ts';
 import { queues } from '../../../../src/cases/work/queues.ts';
@@ -29,9 +30,23 @@ afterAll(async () => {
 beforeEach(() => begin({}));
 afterEach(() => scene.app.close());
 
+/** What the chart says otherwise of the order since it was reviewed. */
+let changed: Partial<MedicationRequest> = {};
+
+const readChanged: typeof readTwoCharts = async (...asked) => {
+  const chart = await readTwoCharts(...asked);
+  const entries = chart.entries.map((entry) =>
+    entry.resource.id === 'complete-order'
+      ? { ...entry, resource: { ...entry.resource, ...changed } as Resource }
+      : entry,
+  );
+  return { ...chart, entries };
+};
+
 /** Two reviewed drafts of two patients. */
 async function begin(changes: Partial<Site>): Promise<void> {
   await scene?.app.close();
+  changed = {};
   const [base] = testConfig().sites;
   const site = { ...base!, id: `valley-${randomUUID().slice(0, 8)}`, ...changes };
   clinic = aClinic(store, { sites: [site] });
@@ -47,7 +62,8 @@ async function begin(changes: Partial<Site>): Promise<void> {
     cases: clinic.cases,
     worklist: store.worklist,
     audit: store.audit,
-    readChart: readTwoCharts,
+    readChart: readChanged,
+    clock: store.clock,
   }));
   scene.smart.launch = { ...scene.smart.launch, site };
   openTwoCharts(scene);
@@ -96,7 +112,33 @@ test('sends both when both are checked, and a second press sends nothing more', 
   await send(ids, form);
   const { after } = await send(ids, form);
   expect(clinic.service.creates).toHaveLength(2);
-  expect(after).toContain('Not sent: it is no longer a draft');
+  expect(after).toMatch(/Not sent again: [^<]+ has sent it\./);
+});
+
+test('a draft that a colleague sent from another page has left the list, and the page says who and when', async () => {
+  const one = await caseOf('complete-patient');
+  await send([one.id]);
+  const { body } = await get(page());
+  expect(body).not.toContain(`value="${one.id}"`);
+  expect(body).toMatch(/Sent today[\s\S]*Marisol June Tennyson: [\s\S]*Sent by Riley Okafor, MA[\s\S]*<time/);
+});
+
+test('a draft that needs an answer now has left the list, and the page says what it needs', async () => {
+  const one = await caseOf('complete-patient');
+  await clinic.cases.saveDraft(one.id, { needed: 2 });
+  const { body } = await get(page());
+  expect(body).not.toContain(`value="${one.id}"`);
+  expect(body).toMatch(/Not ready to be sent here[\s\S]*Marisol June Tennyson[\s\S]*2 answers needed/);
+});
+
+test.each<[string, Partial<MedicationRequest>, string]>([
+  ['is stopped', { status: 'stopped' }, 'No request can be made for its order: it is stopped.'],
+  ['lost what was complete', { dosageInstruction: [] }, 'The chart changed since it was reviewed'],
+])('a draft whose order %s in the chart has left the list, and the page says so', async (_, change, said) => {
+  changed = change;
+  await get(`${scene.home}/orders?again=1`);
+  const { body } = await get(page());
+  expect(body).toContain(said);
 });
 
 test('none is sent that was not seen: not one that changed since, nor one whose card was not on the page', async () => {

@@ -200,7 +200,7 @@ describe('the review page', () => {
     );
     const reply = await scene.get(review());
     expect(reply.status).toBe(409);
-    expect(reply.body).toContain('<p class="next">Of this order: it is stopped. Go back');
+    expect(reply.body).toContain('<p class="next">This order cannot be used: it is stopped. Go back');
   });
 });
 

@@ -179,7 +179,9 @@ describe('the prescriber', () => {
     const list = (await scene.get(`${scene.home}/worklist?sign=1`)).body;
     expect(list).toContain('Waiting for your signature (1)');
     expect(list).toContain(`href="${await signPage()}"`);
+    await clinic.cases.addNote((await theCase()).id, { text: 'The plan asked twice.', by: { name: 'Nurse Noor' } });
     const { body } = await scene.get(await signPage());
+    expect(body).toMatch(/Notes for colleagues[\s\S]*The plan asked twice\.[\s\S]*Nurse Noor/);
     expect(body).toContain('Humira 40 mg/0.4 mL');
     expect(body).toContain('M05.79 Rheumatoid arthritis');
     expect(body).toMatch(/Directions<\/strong>: from “Inject[^”]*” to “Once a month”<small> Noor Haddad, RN, /);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { knowledge } from '../../../../mappings/drug-roles.ts';
 import type { User } from '../../../../src/cases/case.ts';
 import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
-import { worklistRules } from '../../../../src/cases/worklist-entry.ts';
+import { withOtherNames, worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
+import { otherNames } from '../../../../src/core/drug/other-names.ts';
 import type { AuditRow, Store } from '../../../../src/store/types.ts';
 import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
 import { aClinic, aSubmission, type Clinic } from '../../../cases/clinic.ts';
@@ -22,7 +24,8 @@ beforeAll(async () => {
     policy: 'short' as const,
     retryLimit: 0,
   }));
-  store = await backend.open({ worklist: worklistRules, queues });
+  const worklist = withOtherNames(worklistRules, (text) => otherNames(text, knowledge));
+  store = await backend.open({ worklist, queues });
 });
 afterAll(async () => {
   await store.close();
@@ -158,6 +161,24 @@ test.each(['ZQ-4471', 'zq 447', 'okafor wendell', 'qsy okaf', 'zq4471'])(
     expect(body).not.toContain('Beatriz');
   },
 );
+
+test.each([
+  ['its brand', 'apremilast 30 MG Oral Tablet', 'otezla'],
+  ['its ingredient', 'Humira (adalimumab) 40 mg/0.4 mL auto-injector', 'adalimumab'],
+  ['the first letters of its brand', 'adalimumab 40 mg pen', 'HUM'],
+])('a drug is found by %s, whatever its order calls it', async (_, title, search) => {
+  await aDraft(colleague, 'Wendell Okafor', { title });
+  await aDraft(colleague, 'Beatriz Lindholm');
+  const { body } = await post(worklist(), { search });
+  expect(body).toContain('Wendell Okafor');
+  expect(body).not.toContain('Beatriz');
+});
+
+test('a drug is found by every name that the chart’s order has for it', async () => {
+  const draft = await aDraft(colleague, 'Wendell Okafor', { title: 'Zorblex 5 mg' });
+  await clinic.cases.saveDraft(draft.id, { drugNames: ['unheardofium 5 MG Oral Tablet'] });
+  expect((await post(worklist(), { search: 'unheard' })).body).toContain('Wendell Okafor');
+});
 
 test('a search by the ID of a request at the service finds it', async () => {
   const draft = await aDraft(me, 'Wendell Okafor');
@@ -308,6 +329,21 @@ test('a case of the open chart leads into the chart; another one says how its ch
   );
 });
 
+test('a note is read and written where the chart is open: on the review, and after it was written', async () => {
+  const patient = scene.resources.find(({ resourceType }) => resourceType === 'Patient')?.id ?? '';
+  scene.smart.launch = { ...scene.smart.launch, patient };
+  const review = `${scene.home}/orders/${scene.order}`;
+  await scene.get(review);
+  const [one] = await clinic.cases.forPatient(siteId(), `Patient/${patient}`);
+  await clinic.cases.addNote(one!.id, { text: 'The plan wants the A1c.', by: colleague });
+  const { body } = await scene.get(review);
+  expect(body).toContain('href="#notes"');
+  expect(body).toMatch(/id="notes"[\s\S]*The plan wants the A1c\.[\s\S]*Ruth Amari/);
+  const noted = await post(`${worklist()}/${one!.id}`, { action: 'note', text: 'Done.' });
+  expect((await scene.get(String(noted.headers.location))).headers.location).toBe(`${review}#notes`);
+  expect((await scene.get(review)).body).toContain('2 notes for colleagues');
+});
+
 describe('a line whose payer asks', () => {
   /** A request of this person that went with answers, about which the payer asks. */
   async function anAsked(by: User) {
@@ -332,6 +368,21 @@ describe('a line whose payer asks', () => {
     expect(body).not.toContain('QX-4711');
     expect(body).toMatch(/What the request said about it, sent [\s\S]*methotrexate 2\.5 MG/);
     expect(body).toContain('Open the chart to reply');
+  });
+
+  test('tells a manager what a manager may do, and offers no reply', async () => {
+    await begin({ managers: [me.fhirUser!] });
+    const one = await anAsked(colleague);
+    const id = 'serviceId' in one ? (one.serviceId ?? '') : '';
+    clinic.service.records.set(id, { id, status: 'awaiting_outcome' });
+    await clinic.cases.refresh(one.id);
+    const { body } = await scene.get(`${worklist()}/${one.id}`);
+    expect(body).toContain('Has the patient tried methotrexate?');
+    expect(body).toContain('You are a manager here');
+    expect(body).toContain('Open the patient’s chart');
+    expect(body).toContain('It waits for a colleague who sends requests.');
+    expect(body).not.toMatch(/Open the chart to reply|To reply, open|reply to it/);
+    expect(body).not.toMatch(/class="button go"/);
   });
 
   test('shows neither to who may not act on it', async () => {

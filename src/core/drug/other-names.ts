@@ -1,0 +1,33 @@
+import type { DrugKnowledge, DrugNameRow } from './drug-knowledge.ts';
+import { readDrugName } from './read-drug-name.ts';
+
+/**
+ * What else a drug is called, by the table: the ingredients of a brand that is named; of ingredients, the brands and
+ * other names that have them and no others. What the table does not know has no other name.
+ *
+ * @example otherNames('apremilast 30 MG Oral Tablet', knowledge) // ['Otezla']
+ */
+export function otherNames(text: string, knowledge: DrugKnowledge): readonly string[] {
+  const reading = readDrugName(text);
+  if (reading === undefined) return [];
+  const { ingredients, brands, otherNames: beside } = reading;
+  const rows = [...brands, ...ingredients, ...beside].flatMap((name) => knowledge.rowOf(name) ?? []);
+  const ofBrands = rows.filter(isBrand).flatMap((row) => [...row.ingredients, ...namesBeside(row, knowledge)]);
+  // Who orders a brand has not ordered the other brands of its ingredient.
+  return [...new Set(ofBrands.length > 0 ? ofBrands : ofIngredients(ingredients, knowledge))];
+}
+
+function ofIngredients(names: readonly string[], knowledge: DrugKnowledge): readonly string[] {
+  const stated = names.flatMap((name) => knowledge.rowOf(name)?.ingredients ?? [name]);
+  const others = stated.filter((name) => !names.includes(name));
+  return [...others, ...knowledge.rowsWith(stated).map(({ name }) => name)];
+}
+
+function namesBeside({ ingredients }: DrugNameRow, knowledge: DrugKnowledge): readonly string[] {
+  const rows = ingredients.flatMap((one) => knowledge.rowsWith([one]));
+  return rows.filter((row) => !isBrand(row)).map(({ name }) => name);
+}
+
+function isBrand({ isOtherName }: DrugNameRow): boolean {
+  return isOtherName !== true;
+}

@@ -133,7 +133,7 @@ function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
         <input type="checkbox" name="send" value={id} />
         <span>{words.box[action](draft.title, banner.name)}</span>
       </label>
-      <p>
+      <p class="no-print">
         <a href={`${home}/${placeOf(draft.case)}/confirm`}>
           {words.alone}
           <span class="hidden">

@@ -1,22 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { closePages, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessibleAlsoDark, patience, useBrowser } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
-let browser: Browser;
 let scene: BrowserScene;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterEach(() => scene?.app.close());
-afterEach(closePages);
+const world = useBrowser(() => scene);
 
 const strength = '#asked-field-prescription-strength';
 const isFolded = (page: Page, id: string) => page.locator(id).evaluate((one) => !(one as HTMLDetailsElement).open);
 
 async function open(): Promise<Page> {
   scene = await openBrowserScene('story-sources-differ');
-  const page = await scene.page(browser, { viewport: { width: 1280, height: 900 } });
+  const page = await scene.page(world.browser, { viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(patience);
   await page.goto(`${scene.url}${scene.home}/orders/${scene.order}`);
   return page;

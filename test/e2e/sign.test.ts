@@ -77,7 +77,6 @@ test(
 );
 
 test('on a phone each of the buttons of the last page has room for its words', async () => {
-  as(prescriber);
   const page = await world.open(phone, `${review()}/confirm`);
   const buttons = page.locator('.verdict-bar .actions > *');
   expect(await buttons.count()).toBe(3);
@@ -107,7 +106,7 @@ test('the drugs that were tried read as label and value on a phone', async () =>
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((cell) => getComputedStyle(cell, '::before').content)),
     );
-  expect(first).toEqual(['"Drug" ": "', '"When and how long" ": "', '"How it ended" ": "']);
+  expect(first).toEqual(['"Drug: "', '"When and how long: "', '"How it ended: "']);
   const cells = page.locator('table.stacks tbody tr').first().locator('> *');
   const lefts = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().left));
   expect(new Set(lefts).size).toBe(1);

@@ -44,3 +44,14 @@ test('an answer that is cleared opens its question again', async () => {
   await page.locator(`${strength}:not(.done)`).waitFor();
   expect(await isFolded(page, strength)).toBe(false);
 });
+
+test('an answered question stays folded when the page is opened again, with who and when', async () => {
+  const page = await open();
+  await page.locator(`${strength} input[type="radio"][value="25 mg"]`).check();
+  await page.locator(`${strength}.done`).waitFor();
+  await page.reload();
+  await page.locator(`${strength}.done > summary`, { hasText: /25 mg.*Answered by .*, Nov 21, 2026/ }).waitFor();
+  expect(await isFolded(page, strength)).toBe(true);
+  await page.locator(`${strength} > summary`).click();
+  expect(await page.locator(`${strength} input[type="radio"][value="25 mg"]`).isChecked()).toBe(true);
+});

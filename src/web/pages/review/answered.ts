@@ -7,7 +7,6 @@ import { shown } from '../../request/form.ts';
 import { fieldId, leafLabel, type SectionSpec, withOptions } from '../../request/labels.ts';
 import { isOpen, openPointsBy } from '../../request/questions.ts';
 import { sectionSays } from './section-says.ts';
-import type { ReviewView } from './view.ts';
 
 /** An answered question in one line: what was asked, the answer, and where it is from. */
 export interface Answered {
@@ -18,11 +17,15 @@ export interface Answered {
   readonly provenance?: Provenance | undefined;
 }
 
+/** The page as far as its questions go. */
+interface Asking {
+  readonly sections: readonly SectionSpec[];
+  readonly draft: Draft;
+  readonly launch: Launch;
+}
+
 /** What answered the question at an anchor; undefined where the page has no such place. */
-export function answeredAt(
-  anchor: string,
-  { sections, draft, launch }: Pick<ReviewView, 'sections' | 'draft' | 'launch'>,
-): Answered | undefined {
+export function answeredAt(anchor: string, { sections, draft, launch }: Asking): Answered | undefined {
   const { enteredBy = {} } = draft.case;
   const spec = sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);
   if (spec !== undefined) {
@@ -41,12 +44,8 @@ export function answeredAt(
 }
 
 /** Anchors of the questions that the chart leaves open and a person has answered, for a page that is opened anew. */
-export function answeredBefore(
-  deps: Deps,
-  launch: Launch,
-  draft: Draft,
-  sections: readonly SectionSpec[],
-): readonly string[] {
+export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
+  const { sections, draft, launch } = asking;
   const { enteredBy = {}, answers } = draft.case;
   if (Object.keys(enteredBy).length === 0) return [];
   const { diagnoses, coverage, ...others } = answers;
@@ -55,7 +54,7 @@ export function answeredBefore(
   return openPointsBy(chartGaps, sections)
     .questions.filter(isOpen)
     .map(({ anchor }) => anchor)
-    .filter((anchor) => answeredAt(anchor, { sections, draft, launch })?.by !== undefined);
+    .filter((anchor) => answeredAt(anchor, asking)?.by !== undefined);
 }
 
 /** The choice that answers at a section itself, by its name in `enteredBy`. */

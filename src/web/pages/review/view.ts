@@ -135,7 +135,7 @@ export async function viewOf(
     open: gapsOutsideBody(draft, deps.clock()),
     colleagues: colleaguesSince(draft.case, { user: userOf(launch), since: shown.since }),
     isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
-    asked: asked ?? answeredBefore(deps, launch, draft, sections),
+    asked: asked ?? answeredBefore(deps, { sections, draft, launch }),
     ...shown,
   };
 }

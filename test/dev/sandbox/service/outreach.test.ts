@@ -175,7 +175,6 @@ test('a person plays the payer: it asks about any request, waits for the reply, 
   expect(data).toMatchObject({ status: 'completed', outcome: { result: 'Denied' } });
   expect((await play('approves')).status).toBe(303);
   expect(await status()).toBe('completed');
-
 });
 
 test.each([

@@ -785,7 +785,7 @@ describe('a page that is open in a browser', () => {
     expect(reply.body).toContain('<h2 id="verdict-title">Ready to send');
   });
 
-  test('keeps it folded with who and when on a page that is opened anew; what was not asked is no question', async () => {
+  test('keeps it folded with who and when on a page opened anew; what was not asked is no question', async () => {
     scene = await openScene('story-snomed-only');
     await saveLive({ 'diagnosis-codes': 'E66.01', 'f.prescription.quantity': '7' });
     const { body } = await scene.get(review());

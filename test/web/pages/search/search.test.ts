@@ -45,7 +45,7 @@ describe('a diagnosis code', () => {
     });
   });
 
-  test('is offered with the edition of the file; one that was used before and is not in it is not offered', async () => {
+  test('has the edition of its file beside it; a used one that the file lacks is not offered', async () => {
     const used = usedInMemory();
     await used.note('valley', 'diagnosis', [{ key: 'E66.8', content: { code: 'E66.8', title: 'Other obesity' } }]);
     scene = await openScene('story-snomed-only', (deps) => ({ ...deps, codes: loadedCodes(), used }));

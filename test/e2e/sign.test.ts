@@ -70,6 +70,8 @@ test(
     await look(atDesk, 'signed');
     await atDesk.getByRole('button', { name: /^Send for/ }).click();
     await atDesk.getByText(/signed by Dr\. Adwoa Osei-Brandt/).waitFor();
+    const sent = await atDesk.locator('#sent').textContent();
+    expect(sent).toContain('M05.79 Rheumatoid arthritis with rheumatoid factor');
     await look(atDesk, 'sent');
     expect(world.clinic.service.creates).toHaveLength(1);
   },

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { neededWords } from '../../src/web/pages/review/words.ts';
 import { fieldId } from '../../src/web/request/labels.ts';
 import { openTab } from './browser.ts';
 import { useSandbox } from './sandbox.ts';
@@ -106,6 +107,22 @@ test('a complete chart with the answers to payer questions: 3 clicks', async () 
   expect(hand.count.clicks).toBeLessThanOrEqual(3);
 });
 
+test('a complete chart with the answers to payer questions: 4 keys behind the one that checks their box', async () => {
+  const hand = await review('card-patient');
+  await isReady(hand.page);
+  await tabTo(hand, '#answers-go');
+  await hand.key('Space');
+  hand.count.keys = 0;
+  await hand.key('F8');
+  await hand.key('Enter');
+  await hand.page.waitForURL(/\/confirm$/);
+  await focusIs(hand.page, 'title');
+  await tabTo(hand, '[value="send"]');
+  await hand.key('Enter');
+  await hand.page.waitForURL(/\/cases\//);
+  expect(hand.count.keys).toBeLessThanOrEqual(4);
+});
+
 test('the suggested documents attached: 3 clicks', async () => {
   const hand = await review('steptx-patient');
   await hand.click(hand.page.getByRole('button', { name: /^Attach th/ }));
@@ -129,25 +146,26 @@ const fiveGaps = {
   'prescription.quantity': ['prescription', '30'],
   'provider.npi': ['prescriber', '2019990037'],
 } as const;
+const oneGap = { 'prescription.quantity': fiveGaps['prescription.quantity'] };
 const valueAt = new Map(Object.entries(fiveGaps).map(([target, [, value]]) => [fieldId(target), value]));
 
-/** The review of a chart that was complete, without five required values. */
-async function withFiveGaps(patient: string): Promise<Hand> {
+/** The review of a chart that was complete, without some required values. */
+async function withGaps(gaps: Readonly<Record<string, readonly [string, string]>>, patient: string): Promise<Hand> {
   const { page } = await review(patient);
-  for (const [target, [section]] of Object.entries(fiveGaps)) {
+  for (const [target, [section]] of Object.entries(gaps)) {
     const fold = page.locator(`#fold-section-${section}`);
     if ((await fold.getAttribute('open')) === null) await fold.locator('> summary').click();
     await page.locator(`#${fieldId(target)}`).fill('');
   }
-  await page.locator('#verdict h2', { hasText: '5 answers needed' }).waitFor();
+  await page.locator('#verdict h2', { hasText: neededWords(Object.keys(gaps).length, 0) }).waitFor();
   await page.reload();
   await focusIs(page, 'title');
   return handOn(page);
 }
 
 /** Types what each field asks for; Enter goes on to the next. */
-async function answerFive({ page, key }: Hand): Promise<void> {
-  for (let answered = 0; answered < 5; answered += 1) {
+async function answer({ page, key }: Hand, count: number): Promise<void> {
+  for (let answered = 0; answered < count; answered += 1) {
     const at = String(await page.evaluate('document.activeElement.id'));
     await page.keyboard.type(valueAt.get(at) ?? '');
     await key('Enter');
@@ -156,18 +174,26 @@ async function answerFive({ page, key }: Hand): Promise<void> {
   await focusIs(page, 'verdict');
 }
 
+test('one gap: 7 keys beside the value', async () => {
+  const hand = await withGaps(oneGap, 'selfrep-patient');
+  await hand.key('F8');
+  await answer(hand, 1);
+  await sendByKeys(hand);
+  expect(hand.count.keys).toBeLessThanOrEqual(7);
+});
+
 test('five gaps: 3 clicks beside the values', async () => {
-  const hand = await withFiveGaps('asked-patient');
+  const hand = await withGaps(fiveGaps, 'asked-patient');
   await hand.click(hand.page.locator('.asked:not(.done) input:not([type="hidden"])').first());
-  await answerFive(hand);
+  await answer(hand, 5);
   await send(hand);
   expect(hand.count.clicks).toBeLessThanOrEqual(3);
 });
 
 test('five gaps: 10 keys beside the values', async () => {
-  const hand = await withFiveGaps('failed-patient');
+  const hand = await withGaps(fiveGaps, 'failed-patient');
   await hand.key('F8');
-  await answerFive(hand);
+  await answer(hand, 5);
   await sendByKeys(hand);
   expect(hand.count.keys).toBeLessThanOrEqual(10);
 });

@@ -211,3 +211,14 @@ test(
   },
   patience * 2,
 );
+
+test('on paper the page names the clinic and the day, and has nothing that can only be clicked', async () => {
+  const path = await handedOver();
+  as(prescriber);
+  const page = await world.open(desk, path);
+  await page.emulateMedia({ media: 'print' });
+  await page.pdf();
+  expect(await page.locator('.bar .site').innerText()).toMatch(/^Valley Clinic\s+[A-Z][a-z]{2} \d{1,2}, 20\d\d$/);
+  for (const hidden of ['.bar nav', '.logout', '.crumb', '.actions', '#return', '.confirm .hint', '.all-values'])
+    expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
+});

@@ -37,7 +37,9 @@ test('from chart to chart: launch, fill a gap, send, follow, find Task and lette
   const standing = page.locator('#standing');
 
   await page.getByText('What was sent').click();
-  await expect.poll(() => page.locator('#sent').textContent()).toMatch(/Diagnosis 1E66\.01 Morbid \(severe\) obesity due to excess caloriesEntered by a person/);
+  await expect
+    .poll(() => page.locator('#sent').textContent())
+    .toMatch(/Diagnosis 1E66\.01 Morbid \(severe\) obesity due to excess caloriesEntered by a person/);
   await expectAccessible(page);
 
   await follow(page, 'Received');

@@ -48,11 +48,6 @@ const commands = {
       ...long('test/ehrs'),
       env: { EVERY_EHR: '1' },
     },
-    clicks: {
-      help: 'clicks and keys from the review to a sent request, and to a signature, in a browser',
-      first: 'build',
-      ...node('test/clicks/run.mjs'),
-    },
     'map-kills': {
       help: 'map, killed and resumed: [kills] [seed]',
       first: 'build',

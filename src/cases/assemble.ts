@@ -187,6 +187,7 @@ function withContent<Base extends object>(base: Base, submission: StoredSubmissi
   lazy(base, 'provenance', () => content().provenance);
   lazy(base, 'gaps', () => content().gaps);
   lazy(base, 'mappedBy', () => content().mappedBy);
+  lazy(base, 'codeTitles', () => content().codeTitles);
   lazy(base, 'consent', () => content().draft.consent);
   lazy(base, 'entries', () => content().draft);
   return base as Base & RequestContent;

@@ -268,6 +268,8 @@ export interface RequestContent {
   readonly gaps: readonly Gap[];
   /** The rules that made `body`. */
   readonly mappedBy: MappedBy;
+  /** Titles of its diagnosis codes, by code, as they were when it was sent. */
+  readonly codeTitles?: Readonly<Record<string, string>>;
   readonly consent?: Consent;
   /** The entries and choices that people had made in it. */
   readonly entries: Entries;

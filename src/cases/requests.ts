@@ -87,6 +87,8 @@ export interface Submission {
   readonly gaps: readonly Gap[];
   /** The rules that made `body`. */
   readonly mappedBy: MappedBy;
+  /** Titles of its diagnosis codes, by code: a body has the codes alone. */
+  readonly codeTitles?: Readonly<Record<string, string>>;
   readonly by: Actor;
   /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
   readonly expectedPatient: string;

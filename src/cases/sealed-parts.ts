@@ -55,6 +55,7 @@ export interface SubmissionContent {
   readonly provenance: readonly Provenance[];
   readonly gaps: readonly Gap[];
   readonly mappedBy: MappedBy;
+  readonly codeTitles?: Readonly<Record<string, string>>;
   readonly by: Actor;
   readonly launch: string;
   readonly title: string;

@@ -1,5 +1,6 @@
 import type { Site } from '../config/config.ts';
 import { asBridgeError, BridgeError } from '../core/errors.ts';
+import { present } from './assemble.ts';
 import { createAt } from './at-service.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';
@@ -24,10 +25,10 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
   const attempt = Math.max(0, ...draft.requests.map((each) => each.attempt)) + 1;
   const request = requestBody(draft, context.siteOf(draft.site), { attempt, submission });
   const signed = signedBy(context.siteOf(draft.site), draft, submission);
-  const { provenance, gaps, mappedBy, by, launch, duplicatesSeen = [] } = submission;
+  const { provenance, gaps, mappedBy, codeTitles, by, launch, duplicatesSeen = [] } = submission;
   await context.store.exclusively(`duplicate|${context.store.mark(`${draft.site}|${draft.patient}`)}`, async () => {
     const beside = await assertNoDuplicate(context, draft, request, duplicatesSeen);
-    const content = { body: request.body, provenance, gaps, mappedBy, by };
+    const content = { body: request.body, provenance, gaps, mappedBy, by, ...present({ codeTitles }) };
     await context.change(id, 'send', { attempt, content, launch, beside, settleSeconds, signed });
   });
   return await settled(context, draft, attempt, await submit(context, draft.site, request));

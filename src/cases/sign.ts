@@ -16,6 +16,8 @@ export interface ShownToSign {
   readonly warnings: readonly string[];
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
+  /** Titles of its diagnosis codes, by code. */
+  readonly codeTitles?: Readonly<Record<string, string>>;
   /** Who made each entry, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
 }

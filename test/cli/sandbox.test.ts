@@ -30,6 +30,7 @@ test('the sandbox command says where to click, serves all three, and ends with 0
   });
   const text = await readUntil(child, 'Ctrl+C');
   const [ehr, ofCurrent, bridge, service] = [...text.matchAll(/http:\S+/g)].map(([address]) => address);
+  expect(text).toContain('start with --signatures');
   expect(new URL(bridge!).hostname).toBe('localhost');
   expect(new URL(ehr!).hostname).toBe('127.0.0.1');
   const statuses = await Promise.all(
@@ -196,6 +197,7 @@ test('the EHR alone is the product that is asked for, with the secret of an app 
 
 test('what cannot go together ends with 2', async () => {
   expect(await cli(['sandbox', '--service', '--ehr'])).toMatchObject({ code: 2 });
+  expect(await cli(['sandbox', '--ehr', '--signatures'])).toMatchObject({ code: 2 });
   expect(await cli(['sandbox', '--service', '--bridge', 'bridge'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('not an http(s) address'),

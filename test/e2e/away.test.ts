@@ -1,24 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { openScene, type Scene } from '../web/support.ts';
-import { closePages, expectAccessible, openBrowser } from './browser.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
 
 // A browser on a busy machine answers late.
 const soon = { timeout: 20_000 };
 
-let browser: Browser;
 let scene: Scene;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterEach(() => scene?.app.close());
-afterEach(closePages);
+const world = useBrowser(() => scene);
 
 const followed = (patient: string) => ({ site: 'valley', patient, state: 'open' }) as const;
 
 /** A page over the scene, whose bridge is away while `away` says so: no answer, or the answer of a proxy before it. */
 async function open(path: string, away: () => 'no' | 'silent' | 'behind a proxy'): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await world.browser.newContext()).newPage();
   await page.route('**/*', async (route) => {
     const state = away();
     if (state === 'silent') return await route.abort('connectionrefused');

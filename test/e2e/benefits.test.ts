@@ -1,13 +1,13 @@
 import type { Task } from 'fhir/r4.js';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleAlsoDark, patience } from './browser.ts';
+import { expectAccessible, expectAccessibleAlsoDark, openTab } from './browser.ts';
 import { useSandbox } from './sandbox.ts';
 
 const world = useSandbox('benefits', { service: { profile: 'current', prescription: 'named' } });
 
 test('benefits are verified from the chart, answered, in the chart, and lead to the prior authorization', async () => {
-  const { page, problems } = await newPage();
+  const { page, problems } = await openTab();
   await page.goto(`${world.sandbox.ehr.url}/patients/complete-patient`);
   await page.getByText('Start prior authorization').first().click();
   await page.waitForURL(/\/orders\//);
@@ -51,7 +51,7 @@ test('benefits are verified from the chart, answered, in the chart, and lead to 
 });
 
 test('a pending verification is canceled, and the worklist says what kind of request it is', async () => {
-  const { page, problems } = await newPage();
+  const { page, problems } = await openTab();
   await page.goto(`${world.sandbox.ehr.url}/patients/contained-patient`);
   await page.getByText('Start prior authorization').first().click();
   // The page that says whose chart is read has the same address, and goes on by itself.
@@ -73,18 +73,6 @@ test('a pending verification is canceled, and the worklist says what kind of req
   await page.locator('#standing', { hasText: 'Canceled' }).waitFor();
   expect(problems).toEqual([]);
 });
-
-async function newPage(): Promise<{ readonly page: Page; readonly problems: string[] }> {
-  const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 } });
-  context.setDefaultTimeout(patience);
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
-  return { page, problems };
-}
 
 /** The Task that the case page names, as the EHR holds it. */
 async function taskOf(page: Page): Promise<Task> {

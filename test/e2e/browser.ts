@@ -3,8 +3,15 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import packaged, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
-import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
-import { expect, type TestContext } from 'vitest';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Frame,
+  type Page,
+} from 'playwright-core';
+import { afterEach, beforeAll, expect, type TestContext } from 'vitest';
 
 const require = createRequire(import.meta.url);
 const installed = [
@@ -25,6 +32,44 @@ let running: Promise<Browser> | undefined;
 export async function openBrowser(): Promise<Browser> {
   running ??= start();
   return await running;
+}
+
+/** Opens it before the tests of the file that calls this; after each, its pages and the scene are closed. */
+export function useBrowser(scene: () => { readonly app: { close(): Promise<unknown> } } | undefined): {
+  readonly browser: Browser;
+} {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, patience);
+  afterEach(() => scene()?.app.close());
+  afterEach(closePages);
+  return {
+    get browser() {
+      return browser;
+    },
+  };
+}
+
+/** A page of its own context, and what went wrong in it. */
+export interface Tab {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of its console and of its scripts. */
+  readonly problems: string[];
+}
+
+export async function openTab(options: BrowserContextOptions = {}): Promise<Tab> {
+  const browser = await openBrowser();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { context, page, problems };
 }
 
 /**

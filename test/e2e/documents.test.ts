@@ -1,22 +1,16 @@
 import { Buffer } from 'node:buffer';
 import type { DocumentReference } from 'fhir/r4.js';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { imageOf, pdfOf } from '../ehr/documents/support.ts';
-import { closePages, expectAccessible, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
+import { expectAccessible, expectAccessibleAlsoDark, patience, useBrowser } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 /** SHOTS=<folder> keeps pictures. */
 const shots = process.env.SHOTS;
 
-let browser: Browser;
 let scene: BrowserScene;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-}, patience);
-afterEach(() => scene?.app.close());
-afterEach(closePages);
+const world = useBrowser(() => scene);
 
 async function open(options: BrowserContextOptions = {}) {
   scene = await openBrowserScene('story-complete');
@@ -32,7 +26,7 @@ async function open(options: BrowserContextOptions = {}) {
     content: [{ attachment: { contentType, data } }, { attachment: { contentType: 'image/png', data: image } }],
   });
   scene.resources = [...scene.resources, note('report', 'application/pdf', await pdfOf(['Joint count 12. CRP 14.']))];
-  const page = await scene.page(browser, options);
+  const page = await scene.page(world.browser, options);
   page.setDefaultTimeout(patience);
   await page.goto(`${scene.url}${scene.home}/orders/${scene.order}`);
   return page;

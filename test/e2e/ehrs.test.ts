@@ -8,7 +8,7 @@ import { writtenAt } from '../ehrs/written.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
-import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, openTab } from './browser.ts';
 
 // One story at each EHR that the sandbox can be, the profiles of the service in turn: from the chart to the payer's
 // answer, and what is in the chart then.
@@ -24,7 +24,7 @@ const stories = productIds.map((product, at) => ({ product, profile: profiles[at
 test.each(stories)('$product, $profile: launch, send, follow, and what is in the chart then', async (story) => {
   const { product } = story;
   const sandbox = await sandboxAs(story);
-  const { page, problems } = await newPage();
+  const { page, problems } = await openTab();
   await page.goto(`${sandbox.ehr.url}/patients/complete-patient`);
   await page.getByText('Start prior authorization').first().click();
   await page.waitForURL((url) => url.href.startsWith(`${sandbox.url}/app/`));
@@ -70,19 +70,6 @@ async function sandboxAs({ product, profile }: (typeof stories)[number]): Promis
     () => folder.remove(),
   );
   return sandbox;
-}
-
-async function newPage() {
-  const browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  context.setDefaultTimeout(patience);
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(error.message));
-  return { page, problems };
 }
 
 /** What was written since the EHR began, as it stands now. */

@@ -1,22 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { BridgeError } from '../../src/core/errors.ts';
-import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
+import { expectAccessible, patience, useBrowser } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 // What happens elsewhere while a review is open.
 
-let browser: Browser;
 let scene: BrowserScene;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterEach(() => scene?.app.close());
-afterEach(closePages);
+const world = useBrowser(() => scene);
 
 async function open(): Promise<Page> {
   scene = await openBrowserScene('story-complete');
-  const page = await scene.page(browser, { viewport: { width: 1280, height: 900 } });
+  const page = await scene.page(world.browser, { viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(patience);
   await page.clock.install();
   await page.goto(`${scene.url}${scene.home}/orders/${scene.order}`);

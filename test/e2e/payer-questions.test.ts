@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { CriterionRow } from '../../src/core/answers/criteria/words.ts';
-import { closePages, expectAccessible, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
+import { expectAccessible, expectAccessibleAlsoDark, patience, useBrowser } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 /** SHOTS=<folder> keeps pictures. */
@@ -18,21 +18,15 @@ const criterion: CriterionRow = {
   readBy: 'Dana Whitfield, RN',
 };
 
-let browser: Browser;
 let scene: BrowserScene;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-}, patience);
-afterEach(() => scene?.app.close());
-afterEach(closePages);
+const world = useBrowser(() => scene);
 
 async function open(options: BrowserContextOptions = {}, criteria: readonly CriterionRow[] = []) {
   scene = await openBrowserScene('story-complete', (deps) => ({
     ...deps,
     mappings: { ...deps.mappings, criteria: { valley: criteria } },
   }));
-  const page = await scene.page(browser, options);
+  const page = await scene.page(world.browser, options);
   page.setDefaultTimeout(patience);
   await page.goto(`${scene.url}${scene.home}/orders/${scene.order}`);
   await page.locator('#fold-answers').waitFor();

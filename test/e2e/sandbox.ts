@@ -18,7 +18,10 @@ export interface SandboxInBrowser {
  * Starts them before the tests of the file that calls it and ends them after. The service moves only when a test says
  * so: each state can be looked at.
  */
-export function useSandbox(name: string, options: Pick<SandboxOptions, 'service'> = {}): SandboxInBrowser {
+export function useSandbox(
+  name: string,
+  options: Pick<SandboxOptions, 'service' | 'signatures'> = {},
+): SandboxInBrowser {
   const folder = tempFolder(name);
   let sandbox: Sandbox;
   let browser: Browser;

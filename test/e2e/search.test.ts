@@ -1,20 +1,14 @@
-import type { Browser, Page, Request } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { loadedCodes, usedInMemory } from '../web/code-tables.ts';
-import { closePages, expectAccessible, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
+import { expectAccessible, expectAccessibleAlsoDark, patience, useBrowser } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 /** SHOTS=<folder> keeps pictures. */
 const shots = process.env.SHOTS;
 
-let browser: Browser;
 let scene: BrowserScene;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-}, patience);
-afterEach(() => scene?.app.close());
-afterEach(closePages);
+const world = useBrowser(() => scene);
 
 async function open(options = {}) {
   const used = usedInMemory();
@@ -33,7 +27,7 @@ async function open(options = {}) {
     },
   ]);
   scene = await openBrowserScene('story-snomed-only', (deps) => ({ ...deps, codes: loadedCodes(), used }));
-  const page = await scene.page(browser, options);
+  const page = await scene.page(world.browser, options);
   page.setDefaultTimeout(patience);
   await page.goto(`${scene.url}${scene.home}/orders/${scene.order}`);
   return page;

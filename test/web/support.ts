@@ -466,8 +466,15 @@ export function fakeCases(): FakeCases {
       const unseen = fake.duplicatesUnderWay.find((other) => submission.duplicatesSeen?.includes(other.id) !== true);
       if (unseen !== undefined) throw new BridgeError('case_duplicate', { case: id, other: unseen.id });
       sent.push(submission);
-      const { body, provenance, mappedBy } = submission;
-      return change(id, { body, provenance, mappedBy, askedTerms: termsIn(body), ...fake.outcome });
+      const { body, provenance, mappedBy, codeTitles } = submission;
+      return change(id, {
+        body,
+        provenance,
+        mappedBy,
+        ...(codeTitles && { codeTitles }),
+        askedTerms: termsIn(body),
+        ...fake.outcome,
+      });
     },
     async askSignature(id, { shown: toSign, by }) {
       const digest = fingerprintOf(toSign.body);

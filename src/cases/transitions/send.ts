@@ -19,7 +19,7 @@ import { type SignedForSending, signedForSending } from './sign-off.ts';
 
 export interface SendFacts {
   readonly attempt: number;
-  readonly content: Pick<SubmissionContent, 'body' | 'provenance' | 'gaps' | 'mappedBy' | 'by'>;
+  readonly content: Pick<SubmissionContent, 'body' | 'provenance' | 'gaps' | 'mappedBy' | 'codeTitles' | 'by'>;
   /** The launch it is sent from, when it is another than the last one. */
   readonly launch: string | undefined;
   /** Cases for the same drug that the person had seen. */

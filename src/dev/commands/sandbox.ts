@@ -36,6 +36,7 @@ interface SandboxCommandOptions extends SiteOptions {
   readonly prescription?: PrescriptionForm;
   readonly profile?: Profile;
   readonly service?: true;
+  readonly signatures?: true;
   readonly speed: number;
   readonly switches?: string;
   readonly verbose?: true;
@@ -54,6 +55,7 @@ Examples
   prior-auth-bridge sandbox --port 9080      ports 9080 to 9083
   prior-auth-bridge sandbox --reset          forget earlier launches, cases and documents
   prior-auth-bridge sandbox --product epic   the EHR offers and refuses what Epic does, and the site is its preset
+  prior-auth-bridge sandbox --signatures     nothing leaves the clinic before the prescriber signs it
   prior-auth-bridge sandbox --review wait    a person must submit each request on the service's page
   prior-auth-bridge sandbox --profile current    speak only to the service as it is today
   prior-auth-bridge sandbox --site lakeside --chart export/chart.json    try the rules of a site on a chart of it
@@ -138,6 +140,12 @@ function addWays(command: Command): Command {
         .choices(prescriptionForms)
         .conflicts(['ehr', 'service']),
     )
+    .addOption(
+      new Option('--signatures', 'a clinic that sends nothing without the prescriber’s signature').conflicts([
+        'service',
+        'ehr',
+      ]),
+    )
     .option('--switches <file>', 'misbehave from the start: { "service": [order, ...], "ehr": [order, ...] }')
     .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders of mapping cases')
     .option('--verbose', 'log what they do, as JSON lines on standard error');
@@ -217,6 +225,7 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
     review,
     speed,
     charts,
+    signatures: options.signatures === true,
     service: spokenOf(options, site),
     both: [options.profile, options.prescription, product, site].every((one) => one === undefined),
     ...(site === undefined ? {} : { site }),
@@ -280,6 +289,7 @@ The sandbox is running${as}. Open the EHR, choose a patient and press "Start pri
   Service     ${service.url}   the requests that arrived, and how they move on
   Playground  ${url}/playground   what a mapping makes of a bundle, and where each value comes from
 
+  Signatures  stop, then start with --signatures: the prescriber signs before anything is sent
   Data        ${dataDir} (kept over a restart)
   Reset       stop, then start again with --reset (npm start -- --reset)
   Stop        Ctrl+C

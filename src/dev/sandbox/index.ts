@@ -42,6 +42,8 @@ export interface SandboxOptions {
   readonly service?: Spoken;
   /** For people: a second EHR and site, the same clinic, whose profile is `current`; a payer that asks waits. */
   readonly both?: boolean;
+  /** Nothing leaves the clinic without the prescriber's signature. */
+  readonly signatures?: boolean;
   /** A site of a sites file: the sandbox maps with its mappings, its overlay and its policies. */
   readonly site?: Site;
   /** Charts that the EHR shows besides the invented ones. */
@@ -106,6 +108,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         service,
         spoken: spoken(options),
         rules: options.site,
+        signatures: options.signatures === true,
         product: options.product,
       }),
       log: options.log,
@@ -226,12 +229,13 @@ interface Parts {
   readonly service: SandboxService;
   /** The site whose rules and policies are tried. */
   readonly rules: Site | undefined;
+  readonly signatures: boolean;
   readonly spoken: Spoken;
   readonly product: ProductId | undefined;
 }
 
 /** The same configuration that a hospital writes, filled in. */
-function configOf({ ports, dataDir, secrets, ehr, second, service, rules, spoken, product }: Parts) {
+function configOf({ ports, dataDir, secrets, ehr, second, service, rules, signatures, spoken, product }: Parts) {
   const ways =
     product === undefined
       ? {
@@ -267,6 +271,7 @@ function configOf({ ports, dataDir, secrets, ehr, second, service, rules, spoken
     },
     enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
     criteria: sandboxCriteria,
+    ...(signatures ? { signature: { required: true } } : {}),
     worklist: { managers: [`Practitioner/${managerId}`] },
   });
   const [site, ...others] = [first, ...later].map((one) => Site.parse(withPreset(linesOf(one))));

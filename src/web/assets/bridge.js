@@ -29,6 +29,13 @@ document.documentElement.classList.add('script');
 localTimes(document);
 document.addEventListener('htmx:after:swap', () => localTimes(document));
 
+// A print says of which day it is.
+window.addEventListener('beforeprint', () => {
+  const place = document.getElementById('printed-on');
+  if (place === null) return;
+  place.textContent = new Date().toLocaleDateString('en-US', { day: 'numeric', month: 'short', year: 'numeric' });
+});
+
 // A page that is polled or saved goes on by itself: meanwhile it says that what it shows may be old.
 function sayAway(isAway) {
   const notice = document.getElementById('away');

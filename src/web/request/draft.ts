@@ -44,6 +44,8 @@ export interface Draft {
   readonly chartValues: Leaves;
   /** The choices that the chart leaves open, each with its options, answered or not. */
   readonly choices: readonly Gap[];
+  /** The gaps of the same request without anything a person typed. */
+  readonly chartGaps: readonly Gap[];
   /** The facts that distinguish the coverages, by reference; empty when there is nothing to choose. */
   readonly coverages: ReadonlyMap<string, CoverageFacts>;
   readonly pull: Pull;
@@ -109,6 +111,7 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
     provenance: new Map(provenance.map((entry) => [entry.target, entry])),
     chartValues: alone.values,
     choices,
+    chartGaps: alone.result.gaps,
     coverages: coverageFactsOf(kind, chart, (coverage) => withCoverage(deps, rules, material, coverage)),
     pull,
     changes: changesSince(deps, rules, material, { chart, values: alone.values }),

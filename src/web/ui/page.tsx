@@ -90,7 +90,11 @@ export function Page(props: PageProps): VNode {
                 </a>
               )}
             </p>
-            {site !== undefined && <p class="site">{site}</p>}
+            {site !== undefined && (
+              <p class="site">
+                {site} <span id="printed-on" />
+              </p>
+            )}
             {home !== undefined && within === 'chart' && session !== undefined && opensWorklist(session) && (
               <nav class="to-worklist">
                 <a href={`${home}/worklist`}>Worklist</a>

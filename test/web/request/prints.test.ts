@@ -108,6 +108,28 @@ describe('the form to fax', () => {
 });
 
 describe('the copy', () => {
+  test('begins as a document: clinic, day, patient, drug; each diagnosis has its code and title', async () => {
+    const text = (await pagesOf(`${await send()}/request.pdf`)).join(' ').replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(
+      /^Valley Clinic .* Prior authorization request Date Nov 21, 2026 Patient Marisol June Tennyson/,
+    );
+    expect(text).toMatch(/Drug adalimumab .* Patient Name Marisol Tennyson/);
+    expect(text).toContain('Diagnosis 1 M05.79 Rheumatoid arthritis with rheumatoid factor of multiple sites');
+    expect(text).not.toContain('Approved by');
+  });
+
+  test('names who approved it and when, where the clinic has signatures, and claims no legal signature', async () => {
+    const path = await send();
+    const settledBy = { name: 'Dr. Adwoa Osei-Brandt' };
+    const settledAt = '2026-11-21T13:30:00.000Z';
+    const signature = { state: 'signed', digest: 'd', settledBy, settledAt, isChanged: false } as const;
+    scene.cases.put({ ...theCase(), signature });
+    for (const name of ['request.pdf', 'fax.pdf']) {
+      const text = (await pagesOf(`${path}/${name}`)).join(' ').replaceAll(/\s+/g, ' ');
+      expect(text).toMatch(/Approved by Dr\. Adwoa Osei-Brandt, Nov 21, 2026, .* not a legal signature\./);
+    }
+  });
+
   test('says when and where it was sent, under which id, and its hash', async () => {
     const path = await send();
     const { headers, bytes } = await file(`${path}/request.pdf`);

@@ -86,11 +86,7 @@ function question({ id, request: { patient } }: StoredPriorAuthorization, { text
   };
 }
 
-function letter(
-  { id, request, approvedQuantity }: StoredPriorAuthorization,
-  outcome: SandboxOutcome,
-  at: string,
-): Page {
+function letter({ id, request, approved = {} }: StoredPriorAuthorization, outcome: SandboxOutcome, at: string): Page {
   const { patient } = request;
   const { name, strength } = requestedDrug(request);
   return {
@@ -103,7 +99,8 @@ function letter(
       `Drug: ${strength === undefined ? name : `${name}, ${strength}`}`,
       `Determination: ${outcome.result}`,
       `Reason: ${outcome.detail ?? 'not stated'}`,
-      ...(approvedQuantity === undefined ? [] : [`Quantity approved: ${approvedQuantity}`]),
+      ...(approved.quantity === undefined ? [] : [`Quantity approved: ${approved.quantity}`]),
+      ...(approved.days_supply === undefined ? [] : [`Days of supply approved: ${approved.days_supply}`]),
       ...(outcome.result === 'Denied' ? ['You have the right to appeal this decision within 180 days.'] : []),
     ],
   };

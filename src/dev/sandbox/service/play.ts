@@ -12,6 +12,12 @@ export type Play = (typeof plays)[number];
 /** The rows of the sandbox's decisions that then apply. */
 const decisionOf = { approves: 'default', 'approves-less': 'default', denies: 'necessity' } as const;
 
+/** Half of the quantity, or of the days where there is one piece only. */
+function halfOf({ request: { prescription } }: StoredPriorAuthorization): Pick<StoredPriorAuthorization, 'approved'> {
+  const { quantity, days_supply: days = 1 } = prescription;
+  return { approved: quantity > 1 ? { quantity: Math.floor(quantity / 2) } : { days_supply: Math.ceil(days / 2) } };
+}
+
 /** The record as the payer leaves it; undefined where nothing can be played any more. */
 export function played(
   stored: StoredPriorAuthorization,
@@ -26,8 +32,7 @@ export function played(
   const past = stored.path.slice(0, stored.reached);
   if (play !== 'asks') {
     const path = [...past, 'validating_outcome', 'completed'] as const;
-    const half = Math.max(1, Math.floor(stored.request.prescription.quantity / 2));
-    const less = play === 'approves-less' ? { approvedQuantity: half } : {};
+    const less = play === 'approves-less' ? halfOf(stored) : {};
     return advance({ ...stored, ...less, decision: decisionOf[play], submitted: true, path }, at, pace);
   }
   if (stored.status === 'awaiting_provider_response') return undefined;

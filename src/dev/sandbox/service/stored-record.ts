@@ -41,8 +41,8 @@ export interface StoredPriorAuthorization {
   readonly asks?: Asks;
   readonly askedTimes?: number;
   readonly outreach?: readonly StoredOutreach[];
-  /** What the payer approves in place of the quantity that was asked for. */
-  readonly approvedQuantity?: number;
+  /** What the payer approves in place of what was asked for. */
+  readonly approved?: { readonly quantity?: number; readonly days_supply?: number };
   /** Evidence that was added after the request was sent. */
   readonly added?: readonly unknown[];
 }
@@ -139,10 +139,7 @@ export function toRecord(stored: StoredPriorAuthorization, links: RecordLinks): 
     evidence: [...(request.evidence ?? []), ...(stored.added ?? [])],
     patient: { phone: null, ...request.patient },
     insurance: insuranceOf(stored, links),
-    prescription:
-      stored.approvedQuantity === undefined || !isTerminal(stored.status)
-        ? request.prescription
-        : { ...request.prescription, quantity: stored.approvedQuantity },
+    prescription: isTerminal(stored.status) ? { ...request.prescription, ...stored.approved } : request.prescription,
     provider: { phone: null, ...request.provider },
     ...(request.pharmacy === undefined ? {} : { pharmacy: request.pharmacy }),
     questionnaires:

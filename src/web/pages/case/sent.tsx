@@ -23,7 +23,8 @@ interface SentProps {
  */
 export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps): VNode | null {
   if (!isSent(one)) return null;
-  const request = requestOf({ kind: one.kind, site, body: one.body, provenance: one.provenance });
+  const { kind, body, provenance, codeTitles } = one;
+  const request = requestOf({ kind, site, body, provenance, codeTitles });
   return (
     <details class="card sent" id="sent" open={isOpen}>
       <summary>

@@ -3,6 +3,7 @@ import type { ShownToSign } from '../../../cases/sign.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { userOf } from '../../http/user.ts';
+import { codeTitles } from '../../request/code-titles.ts';
 import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
 import { sectionsOf } from '../../request/fitted-sections.ts';
@@ -42,5 +43,6 @@ function shownOf(launch: Launch, draft: Draft, gaps: readonly Gap[]): Omit<Shown
     lines: linesOf({ draft, launch, sections }).map(({ id, title, says }) => ({ id, title, says })),
     warnings: [...gaps.map(gapText), ...cautionsOf(draft, []).warnings],
     enteredBy: draft.case.enteredBy ?? {},
+    codeTitles: codeTitles(draft),
   };
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { refusalOf } from '../../http/rights.ts';
+import { codeTitles } from '../../request/code-titles.ts';
 import type { Draft } from '../../request/draft.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import { payerWords } from '../../request/payer-words.ts';
@@ -34,6 +35,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
     site: launch.site,
     body: view.body,
     provenance: view.result.provenance,
+    codeTitles: codeTitles(draft),
   });
   return (
     <Page

@@ -6,6 +6,7 @@ import { auditAttested, auditSensitive } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
 import { measureSent } from '../../http/effort.ts';
 import { userOf } from '../../http/user.ts';
+import { codeTitles } from '../../request/code-titles.ts';
 import { type Draft, digestOf } from '../../request/draft.ts';
 import { noteUsed } from '../../request/note-used.ts';
 import { isReady } from '../../request/outside-body.ts';
@@ -47,6 +48,7 @@ export function checkedSubmission(
     provenance,
     gaps,
     mappedBy: draft.mappedBy,
+    codeTitles: codeTitles(draft),
     by: userOf(launch),
     expectedPatient: patient,
     launch: launch.id,

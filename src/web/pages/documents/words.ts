@@ -5,11 +5,11 @@ export const search = {
   codeLabel: 'Code or words',
   codeHint: 'For example M06.9, or rheumatoid arthritis. The beginnings of words are enough.',
   codeLink: 'Find a code',
-  fieldHint: 'Type a code such as M06.9, or words to search. Separate codes with commas.',
+  fieldHint: (file: string) => `Type a code such as M06.9, or words to search in ${file}. Separate codes with commas.`,
   fieldHintWithoutFile:
     'Type a code such as M06.9. Separate codes with commas. Words find only codes of this chart and of earlier ' +
     'requests: no ICD-10-CM file is loaded here.',
-  likelyCodes: (said: string) => `Codes for “${said}”`,
+  likelyCodes: (said: string, file: string) => `Codes for “${said}”, from ${file}`,
   likelyPharmacies: 'Pharmacies of this chart and of your practice',
   pharmacyTitle: 'Find a pharmacy',
   pharmacyLabel: 'Name, street or city',

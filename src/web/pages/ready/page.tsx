@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, userText } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { codeTitles } from '../../request/code-titles.ts';
 import { gapText } from '../../request/field-words.ts';
 import { payerWords } from '../../request/payer-words.ts';
 import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
@@ -83,7 +84,8 @@ export function ReadyPage({ view }: { readonly view: ReadyView }): VNode {
 function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
   const { draft, launch, home, body, result, sections, signing } = one;
   const { id, banner } = draft.case;
-  const request = requestOf({ kind: draft.kind, site: launch.site, body, provenance: result.provenance });
+  const { provenance } = result;
+  const request = requestOf({ kind: draft.kind, site: launch.site, body, provenance, codeTitles: codeTitles(draft) });
   const action = signing.is === 'signs' ? 'sign' : 'send';
   const marks = { patient: one.patientMark, digest: one.digest, rules: marksRules(draft.mappedBy), action };
   return (
@@ -133,7 +135,7 @@ function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
         <input type="checkbox" name="send" value={id} />
         <span>{words.box[action](draft.title, banner.name)}</span>
       </label>
-      <p>
+      <p class="no-print">
         <a href={`${home}/${placeOf(draft.case)}/confirm`}>
           {words.alone}
           <span class="hidden">

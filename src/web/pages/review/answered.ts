@@ -1,10 +1,12 @@
 import type { Entered } from '../../../cases/case.ts';
 import type { Provenance } from '../../../core/mapping/result.ts';
-import type { Draft } from '../../request/draft.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Deps } from '../../http/deps.ts';
+import { type Draft, draftWith } from '../../request/draft.ts';
 import { shown } from '../../request/form.ts';
-import { fieldId, leafLabel, withOptions } from '../../request/labels.ts';
+import { fieldId, leafLabel, type SectionSpec, withOptions } from '../../request/labels.ts';
+import { isOpen, openPointsBy } from '../../request/questions.ts';
 import { sectionSays } from './section-says.ts';
-import type { ReviewView } from './view.ts';
 
 /** An answered question in one line: what was asked, the answer, and where it is from. */
 export interface Answered {
@@ -15,8 +17,15 @@ export interface Answered {
   readonly provenance?: Provenance | undefined;
 }
 
+/** The page as far as its questions go. */
+interface Asking {
+  readonly sections: readonly SectionSpec[];
+  readonly draft: Draft;
+  readonly launch: Launch;
+}
+
 /** What answered the question at an anchor; undefined where the page has no such place. */
-export function answeredAt(anchor: string, { sections, draft, launch }: ReviewView): Answered | undefined {
+export function answeredAt(anchor: string, { sections, draft, launch }: Asking): Answered | undefined {
   const { enteredBy = {} } = draft.case;
   const spec = sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);
   if (spec !== undefined) {
@@ -32,6 +41,20 @@ export function answeredAt(anchor: string, { sections, draft, launch }: ReviewVi
   const key = choiceOf[section.id];
   const says = section.id === 'insurance' ? planOf(draft) : sectionSays(section, draft);
   return { title: section.title, says, by: key === undefined ? undefined : enteredBy[key] };
+}
+
+/** Anchors of the questions that the chart leaves open and a person has answered, for a page that is opened anew. */
+export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
+  const { sections, draft, launch } = asking;
+  const { enteredBy = {}, answers } = draft.case;
+  if (Object.keys(enteredBy).length === 0) return [];
+  const { diagnoses, coverage, ...others } = answers;
+  const isChosen = diagnoses !== undefined || coverage !== undefined;
+  const { chartGaps } = isChosen ? draftWith(deps, launch, draft, others) : draft;
+  return openPointsBy(chartGaps, sections)
+    .questions.filter(isOpen)
+    .map(({ anchor }) => anchor)
+    .filter((anchor) => answeredAt(anchor, asking)?.by !== undefined);
 }
 
 /** The choice that answers at a section itself, by its name in `enteredBy`. */

@@ -47,7 +47,7 @@ export function DiagnosisChoice({
         here={here}
         label={current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}
         text={refused.join(', ')}
-        hasFile={draft.codes.file !== undefined}
+        file={draft.codes.file}
         asking={asking}
         describedBy={gaps.map((_, index) => `section-diagnoses-gap-${index}`)}
       />
@@ -66,7 +66,7 @@ export function DiagnosisChoice({
 }
 
 function CodeButtons({
-  likely: { said, codes },
+  likely: { said, codes, year },
   has,
 }: {
   readonly likely: LikelyCodes;
@@ -74,7 +74,7 @@ function CodeButtons({
 }): VNode {
   return (
     <fieldset class="likely">
-      <legend>{search.likelyCodes(said)}</legend>
+      <legend>{search.likelyCodes(said, search.fromFile(year))}</legend>
       {codes
         .filter(({ code }) => !has.includes(code))
         .map(({ code, title, note }) => (

@@ -134,9 +134,8 @@ document.addEventListener('htmx:after:swap', (event) => {
     one.open = true;
   }
   foldAnswered();
-  // a button that answered is gone with its question
-  if (document.activeElement === document.body && left !== undefined)
-    document.getElementById(left)?.querySelector('summary')?.focus();
+  // what had the focus is gone with its question
+  if (document.activeElement === document.body && left !== undefined) goOnFrom(document.getElementById(left));
   goTo(document.getElementById('page').dataset.goTo);
 });
 
@@ -199,6 +198,14 @@ function focusIn(place) {
   (isItself ? place : (chosen ?? first ?? place)).focus();
   foldAnswered();
   place.scrollIntoView({ block: 'nearest' });
+}
+
+/** To the question behind one that was just answered; to its own line where none is open there. */
+function goOnFrom(question) {
+  const isBehind = (one) => question?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const next = [...document.querySelectorAll('.asked:not(.done)')].find(isBehind);
+  if (next !== undefined && question.matches('.done')) focusIn(next);
+  else question?.querySelector('summary')?.focus();
 }
 
 /** The question after the one that has the focus; from the last one back to the first. */

@@ -60,7 +60,7 @@ async function showReview(page: ReviewDeps, request: OrderRequest, reply: Fastif
   const { draft, seen } = await noteSeen(page, opened.launch, found);
   const { notice, since = deps.clock().toISOString(), technical, answers } = Query.parse(request.query);
   const [isTechnical, hasAnswers] = [technical !== undefined, answers !== undefined];
-  const view = await viewOf(page, opened, draft, { notice, since, seen, asked: [], isTechnical, hasAnswers });
+  const view = await viewOf(page, opened, draft, { notice, since, seen, asked: undefined, isTechnical, hasAnswers });
   return sendPage(reply, html(ReviewPage({ view })));
 }
 

@@ -19,6 +19,7 @@ import type { Visit } from '../launch/route.ts';
 import type { ReadingWaits } from '../reading/route.ts';
 import { type LikelyCodes, likelyCodes } from '../search/likely-codes.ts';
 import { type FoundPharmacy, likelyPharmacies } from '../search/search-pharmacies.ts';
+import { answeredBefore } from './answered.ts';
 
 /** What the handlers of the review, and of the page after it, need. */
 export interface ReviewDeps extends OrderDeps {
@@ -55,7 +56,7 @@ export interface ReviewView {
   readonly likelyPharmacies: readonly FoundPharmacy[];
   /** Codes of the loaded file for the order's reason, where its code is asked. */
   readonly likelyCodes: readonly LikelyCodes[];
-  /** Anchors of the questions that the page in the browser shows already; empty for a new page. */
+  /** Anchors of the questions that keep their place although they are answered. */
   readonly asked: readonly string[];
   /** When the page was opened, ISO 8601; later entries of colleagues are shown. */
   readonly since: string;
@@ -69,7 +70,9 @@ export interface ReviewView {
 }
 
 /** The state of the page in the browser. */
-export type ShownState = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'> & {
+export type ShownState = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'isTechnical' | 'goTo'> & {
+  /** Anchors of the questions that the page in the browser shows; undefined for a page that is opened anew. */
+  readonly asked: readonly string[] | undefined;
   /** Whether the page has the answers to payer questions. */
   readonly hasAnswers: boolean;
 };
@@ -111,7 +114,7 @@ export async function viewOf(
   { deps, kind }: OrderDeps,
   opened: Visit,
   draft: Draft,
-  { hasAnswers, ...shown }: ShownState,
+  { hasAnswers, asked, ...shown }: ShownState,
 ): Promise<ReviewView> {
   const { launch, home, token } = opened;
   const others = await othersOf(deps, draft);
@@ -132,6 +135,7 @@ export async function viewOf(
     open: gapsOutsideBody(draft, deps.clock()),
     colleagues: colleaguesSince(draft.case, { user: userOf(launch), since: shown.since }),
     isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
+    asked: asked ?? answeredBefore(deps, { sections, draft, launch }),
     ...shown,
   };
 }

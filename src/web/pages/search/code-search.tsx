@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { CodeSet } from '../../../store/types.ts';
 import { search } from '../documents/words.ts';
 import type { FoundPharmacy } from './search-pharmacies.ts';
 
@@ -8,8 +9,8 @@ interface CodeSearchProps {
   readonly label: string;
   /** Typed text that is not a code yet. */
   readonly text: string;
-  /** A code file is loaded, in which words are searched. */
-  readonly hasFile: boolean;
+  /** The loaded code file, in which words are searched. */
+  readonly file: CodeSet | undefined;
   /** Something at the diagnoses blocks sending. */
   readonly asking: boolean;
   /** Ids of the messages about the diagnoses. */
@@ -20,7 +21,7 @@ interface CodeSearchProps {
  * The field for codes that are typed. With a script it searches while one types (`data-find`, see documents.js); the
  * link beside it does the same without one.
  */
-export function CodeSearch({ here, label, text, hasFile, asking, describedBy }: CodeSearchProps): VNode {
+export function CodeSearch({ here, label, text, file, asking, describedBy }: CodeSearchProps): VNode {
   return (
     <div class={asking ? 'field blocked' : 'field'}>
       <label for="diagnosis-codes">{label}</label>
@@ -36,7 +37,7 @@ export function CodeSearch({ here, label, text, hasFile, asking, describedBy }: 
         {...(asking ? { 'aria-invalid': 'true' as const } : {})}
       />
       <p class="hint" id="diagnosis-codes-hint">
-        {hasFile ? search.fieldHint : search.fieldHintWithoutFile}{' '}
+        {file === undefined ? search.fieldHintWithoutFile : search.fieldHint(search.fromFile(file.year))}{' '}
         <a href={`${here}/find/diagnosis`}>{search.codeLink}</a>
       </p>
     </div>

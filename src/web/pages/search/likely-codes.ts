@@ -8,6 +8,8 @@ export interface LikelyCodes {
   /** The order's words. */
   readonly said: string;
   readonly codes: readonly FoundCode[];
+  /** Edition of the file. */
+  readonly year: string | undefined;
 }
 
 const [mostTexts, mostCodes] = [2, 5];
@@ -17,14 +19,19 @@ const [mostTexts, mostCodes] = [2, 5];
  * file. Codes of the chart and those that the practice used before come first, then titles
  * that begin with the order's words, then the shortest ones.
  */
-export async function likelyCodes(deps: Pick<Deps, 'codes' | 'used'>, draft: Draft): Promise<readonly LikelyCodes[]> {
-  if (draft.codes.file === undefined) return [];
+export async function likelyCodes(
+  deps: Pick<Deps, 'codes' | 'codesArePartial' | 'used'>,
+  draft: Draft,
+): Promise<readonly LikelyCodes[]> {
+  const { file } = draft.codes;
+  if (file === undefined) return [];
   const found = await Promise.all(
     saidIn(draft).map(async (said) => {
       const { codes } = await searchCodes(deps, draft, said);
       const rank = ({ title, note }: FoundCode) =>
         note !== undefined ? 0 : title.toLowerCase().startsWith(said.toLowerCase()) ? 1 : 2;
-      return { said, codes: codes.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostCodes) };
+      const likely = codes.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostCodes);
+      return { said, codes: likely, year: file.year };
     }),
   );
   return found.filter(({ codes }) => codes.length > 0);

@@ -55,10 +55,11 @@ const mostUsed = 300;
 
 /**
  * Codes that match the text: first those of the chart, then those that the practice used before, then those of the
- * loaded file. Without a text, the chart's codes and the most used ones. Never a category.
+ * loaded file. Without a text, the chart's codes and the most used ones. Never a
+ * category, and of the used ones none that a whole file lacks: an edition may have dropped it since.
  */
 export async function searchCodes(
-  deps: Pick<Deps, 'codes' | 'used'>,
+  deps: Pick<Deps, 'codes' | 'codesArePartial' | 'used'>,
   draft: Searched & { readonly case: { readonly site: string } },
   text: string,
 ): Promise<FoundCodes> {
@@ -70,7 +71,8 @@ export async function searchCodes(
     query.code === undefined ? undefined : categoryOf(deps, query.code),
   ]);
   const titles = await titlesOf(deps, [...used.map(({ code }) => code), ...chartCodes(draft).map(({ code }) => code)]);
-  const near = [...chartCodes(draft), ...used]
+  const isWhole = file !== undefined && deps.codesArePartial !== true;
+  const near = [...chartCodes(draft), ...used.filter(({ code }) => !isWhole || titles.has(code))]
     .map((one) => ({ ...one, title: titles.get(one.code)?.title ?? one.title }))
     .filter(({ code }) => titles.get(code)?.billable !== false);
   const isEmpty = text.trim() === '';

@@ -161,8 +161,8 @@ interface Shown<Is extends ToSign['is']> {
 
 function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): VNode {
   const { site } = staff;
-  const { body, provenance, lines, warnings, enteredBy } = shown;
-  const request = requestOf({ kind: one.kind, site, body, provenance });
+  const { body, provenance, codeTitles, lines, warnings, enteredBy } = shown;
+  const request = requestOf({ kind: one.kind, site, body, provenance, codeTitles });
   const { sections } = kindPages[one.kind];
   // The answers are shown as what they answer.
   const evidence = request.sections

@@ -1,4 +1,4 @@
-import { type Banner, type Case, type CaseKind, isSent } from '../../../cases/case.ts';
+import { type Banner, type Case, type CaseKind, isSent, userText } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
 import { isAnswersItem, type SentAnswers } from '../../../core/answers/sent-answers.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
@@ -28,6 +28,8 @@ export interface PrintedRequest {
   readonly images: readonly string[];
   /** Says that the request is for another drug than the order's. */
   readonly note?: string;
+  /** The prescriber's approval of it, where the site has signatures: by whom and when. */
+  readonly approved?: { readonly by: string; readonly at: string };
   /** When and where it was sent. */
   readonly sentAt: string | undefined;
   readonly serviceId: string | undefined;
@@ -47,8 +49,10 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
   const last = isSent(one) ? one : one.requests.at(-1);
   if (copy === undefined || last === undefined) return undefined;
   const { kind, banner, title } = one;
-  const request = requestOf({ kind, site, body: last.body, provenance: last.provenance });
+  const { body, provenance, codeTitles } = last;
+  const request = requestOf({ kind, site, body, provenance, codeTitles });
   const { answers } = request;
+  const approved = approvalOf(one);
   return {
     kind,
     patient: patientLine(banner),
@@ -59,10 +63,18 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
     images: cardImagesIn(request.values),
     ...(answers === undefined ? {} : { answers }),
     ...(request.drug === undefined ? {} : { note: words.drugChanged }),
+    ...(approved === undefined ? {} : { approved }),
     sentAt: last.sentAt,
     serviceId: 'serviceId' in last ? last.serviceId : undefined,
     hash: copy.hash,
   };
+}
+
+// A draft's signature is of what is sent next, not of what was.
+function approvalOf(one: Case): PrintedRequest['approved'] {
+  const { state, settledBy, settledAt } = (isSent(one) ? one.signature : undefined) ?? {};
+  if (state !== 'signed' || settledBy === undefined || settledAt === undefined) return undefined;
+  return { by: userText(settledBy), at: settledAt };
 }
 
 export function patientLine({ name, birthDate, mrn }: Banner): string {

@@ -26,7 +26,8 @@ export function renderRequest(request: PrintedRequest, printing: Printing): Prom
   drawLetterhead(pdf, request);
   part(pdf, 'H1', () => pdf.font('bold').fontSize(16).text(title));
   pdf.moveDown(0.4);
-  if (printing.as === 'fax') drawCover(pdf, printing);
+  if (printing.as === 'fax') drawCover(pdf);
+  drawAbout(pdf, request, printing);
   if (request.note !== undefined) small(pdf, request.note, 'bold');
   for (const { title: heading, facts } of request.sections) {
     drawHeading(pdf, heading);
@@ -71,14 +72,29 @@ export function drawLetterhead(pdf: Pdf, { letterhead: { clinic, lines } }: Pick
 }
 
 /** Lines to fill in by hand: the recipient, and the urgency. */
-function drawCover(pdf: Pdf, { now, zone }: Printing): void {
+function drawCover(pdf: Pdf): void {
   small(pdf, words.notSigned);
   pdf.moveDown(0.6);
   for (const label of [words.plan, words.planFax, words.pages]) blankLine(pdf, label);
-  part(pdf, 'P', () => drawFact(pdf, words.date, dayText(dayIn(now.getTime(), zone))));
   pdf.moveDown(0.3);
   part(pdf, 'P', () => pdf.font('bold').fontSize(10).text(words.urgency, pdf.page.margins.left));
   for (const choice of [words.standard, words.expedited]) box(pdf, choice);
+}
+
+/** What a clerk sorts it by: the day, the patient and the drug; and who approved it. */
+function drawAbout(pdf: Pdf, { patient, drug, approved, sentAt }: PrintedRequest, { as, now, zone }: Printing): void {
+  const date = as === 'copy' && sentAt !== undefined ? new Date(sentAt) : now;
+  const facts = [
+    [words.date, dayText(dayIn(date.getTime(), zone))],
+    [words.patient, patient],
+    [words.drug, drug],
+    ...(approved === undefined
+      ? []
+      : [[words.approved, words.approvedBy(approved.by, timeText(new Date(approved.at), zone))]]),
+  ] as const;
+  pdf.moveDown(0.3);
+  for (const [label, value] of facts) part(pdf, 'P', () => drawFact(pdf, label, value));
+  if (approved !== undefined) small(pdf, words.approvedNote);
 }
 
 export function blankLine(pdf: Pdf, label: string): void {

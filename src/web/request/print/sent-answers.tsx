@@ -22,7 +22,7 @@ export function SentAnswersTables({ sent: { answers, trials } }: { readonly sent
       )}
       {trials.length > 0 && (
         <div class="wide-table">
-          <table class="plain">
+          <table class="plain stacks">
             <caption>{words.trials}</caption>
             <thead>
               <tr>
@@ -35,9 +35,11 @@ export function SentAnswersTables({ sent: { answers, trials } }: { readonly sent
               {trials.map(({ drug, taken, ended }, index) => (
                 // two trials of one drug may say the same
                 <tr key={index}>
-                  <th scope="row">{drug}</th>
-                  <td>{taken}</td>
-                  <td>{ended}</td>
+                  <th scope="row" data-label={words.trialDrug}>
+                    {drug}
+                  </th>
+                  <td data-label={words.trialTaken}>{taken}</td>
+                  <td data-label={words.trialEnded}>{ended}</td>
                 </tr>
               ))}
             </tbody>

@@ -67,9 +67,13 @@ interface Material {
   readonly site: Site;
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
+  /** Titles of its diagnosis codes, by code. */
+  readonly codeTitles?: CodeTitles | undefined;
 }
 
-export function requestOf({ kind, site, body, provenance }: Material): RequestView {
+type CodeTitles = Readonly<Record<string, string>>;
+
+export function requestOf({ kind, site, body, provenance, codeTitles = {} }: Material): RequestView {
   const { sections } = kindPages[kind];
   const specs = sections.map((section) => ({
     ...section,
@@ -80,7 +84,7 @@ export function requestOf({ kind, site, body, provenance }: Material): RequestVi
   const leaves = [
     ...[...values]
       .filter(([target]) => !isWithin(target, 'evidence'))
-      .map(([target, value]) => leafOf(target, value, specs, provenance)),
+      .map(([target, value]) => withTitle(leafOf(target, value, specs, provenance), codeTitles)),
     ...provenance
       .filter(({ target, replaces }) => replaces !== undefined && !isKept(target))
       .map((entry) => absentLeaf(entry, specs)),
@@ -112,6 +116,14 @@ function leafOf(
     ...(origin === undefined ? {} : { provenance: origin }),
     ...(origin?.replaces === undefined ? {} : { had: textOf(target, origin.replaces, specs) }),
   };
+}
+
+// `M05.79 Rheumatoid arthritis with rheumatoid factor`: a code alone says nothing to its reader.
+function withTitle(leaf: RequestLeaf, titles: CodeTitles): RequestLeaf {
+  const title = leaf.text === undefined ? undefined : titles[leaf.text];
+  return title === undefined || contractPath(leaf.target) !== 'diagnoses[].code'
+    ? leaf
+    : { ...leaf, text: `${leaf.text} ${title}` };
 }
 
 function absentLeaf(entry: Provenance, specs: readonly SectionSpec[]): RequestLeaf {

@@ -175,18 +175,19 @@ test('a person plays the payer: it asks about any request, waits for the reply, 
   expect(data).toMatchObject({ status: 'completed', outcome: { result: 'Denied' } });
   expect((await play('approves')).status).toBe(303);
   expect(await status()).toBe('completed');
+});
 
-  const other = await create('prednisone');
-  await fetch(`${service.url}/prior-authorizations/${other}/play/approves-less`, {
-    method: 'POST',
-    redirect: 'manual',
-  });
-  await service.step(other);
-  const less = (await call('GET', `/prior-authorization/${other}`)).json.data;
-  const asked = currentBody('prednisone').prescription.quantity;
-  expect(less).toMatchObject({
-    outcome: { result: 'Approved' },
-    prescription: { quantity: Math.max(1, Math.floor(asked / 2)) },
-  });
-  expect(await status()).toBe('completed');
+test.each([
+  [30, { quantity: 15, days_supply: 28 }],
+  [1, { quantity: 1, days_supply: 14 }],
+])('a payer that approves half of %s approves something else than was asked for', async (quantity, prescription) => {
+  const { service, call } = await start();
+  const body = currentBody('prednisone');
+  const asked = { ...body, prescription: { ...body.prescription, quantity } };
+  const { id } = (await call('POST', '/prior-authorization', asked)).json.data;
+  const address = `${service.url}/prior-authorizations/${id}/play/approves-less`;
+  await fetch(address, { method: 'POST', redirect: 'manual' });
+  await service.step(String(id));
+  const { data } = (await call('GET', `/prior-authorization/${id}`)).json;
+  expect(data).toMatchObject({ status: 'completed', outcome: { result: 'Approved' }, prescription });
 });

@@ -778,12 +778,36 @@ describe('a page that is open in a browser', () => {
     });
   });
 
-  test('keeps an answered question where it is, so that typing can go on; a new page has none', async () => {
+  test('keeps an answered question where it is, so that typing can go on', async () => {
     scene = await openScene('story-snomed-only');
     const reply = await saveLive({ 'diagnosis-codes': 'E66.01' });
     expect(reply.body).toContain('class="asked done"');
     expect(reply.body).toContain('<h2 id="verdict-title">Ready to send');
-    expect((await scene.get(review())).body).not.toContain('id="questions"');
+  });
+
+  test('keeps it folded with who and when on a page opened anew; what was not asked is no question', async () => {
+    scene = await openScene('story-snomed-only');
+    await saveLive({ 'diagnosis-codes': 'E66.01', 'f.prescription.quantity': '7' });
+    const { body } = await scene.get(review());
+    const question = /<details id="asked-section-diagnoses".*?<\/summary>/s.exec(body)?.[0] ?? '';
+    expect(question).toContain('class="asked done"');
+    expect(question).not.toContain(' open');
+    expect(question).toContain('Answered by Riley Okafor, MA');
+    expect(body).not.toContain('id="asked-field-prescription-quantity"');
+    await saveLive({ diagnosis: [] });
+    expect((await scene.get(review())).body).toMatch(/<details id="asked-section-diagnoses" class="asked" open/);
+  });
+
+  test('keeps the answers of a field and of a choice of plan in the same way', async () => {
+    scene = await openScene('story-sources-differ');
+    await saveLive({ 'pick.prescription.strength': '25 mg' });
+    expect((await scene.get(review())).body).toContain('id="asked-field-prescription-strength" class="asked done"');
+    await scene.app.close();
+    scene = await openScene('story-both-plans-fit');
+    const { body } = await scene.get(review());
+    const plan = /name="coverage" value="([^"]+)"/.exec(body)?.[1] ?? '';
+    await saveLive({ coverage: plan }, body);
+    expect((await scene.get(review())).body).toContain('id="asked-section-insurance" class="asked done"');
   });
 
   test('folds an answered question to one line: what was asked, the answer, who gave it and when', async () => {

@@ -45,6 +45,23 @@ describe('a diagnosis code', () => {
     });
   });
 
+  test('has the edition of its file beside it; a used one that the file lacks is not offered', async () => {
+    const used = usedInMemory();
+    await used.note('valley', 'diagnosis', [{ key: 'E66.8', content: { code: 'E66.8', title: 'Other obesity' } }]);
+    scene = await openScene('story-snomed-only', (deps) => ({ ...deps, codes: loadedCodes(), used }));
+    expect((await scene.get(review())).body).toContain('or words to search in ICD-10-CM 2026.');
+    expect((await find('diagnosis', 'E66', 'text/html')).body).toContain('ICD-10-CM 2026.');
+    expect((await codesFor('E66')).codes).toEqual([]);
+    await scene.app.close();
+    scene = await openScene('story-snomed-only', (deps) => ({
+      ...deps,
+      codes: loadedCodes(),
+      codesArePartial: true,
+      used,
+    }));
+    expect((await codesFor('E66')).codes).toMatchObject([{ code: 'E66.8' }]);
+  });
+
   test('without a file is found among the chart’s and the used ones, and the page says why', async () => {
     const used = usedInMemory();
     await used.note('valley', 'diagnosis', [{ key: 'L40.0', content: { code: 'L40.0', title: 'Psoriasis vulgaris' } }]);

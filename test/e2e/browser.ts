@@ -1,20 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import packaged, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { ownChromium, packagedChromium } from './chromium.ts';
 
 const require = createRequire(import.meta.url);
-const installed = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
 let running: Promise<Browser> | undefined;
 
 /**
@@ -34,22 +24,12 @@ export async function closePages(): Promise<void> {
 }
 
 async function start(): Promise<Browser> {
-  const named = process.env.CHROMIUM_PATH;
-  const path = named ?? installed.find((candidate) => existsSync(candidate));
-  if (path !== undefined && path !== 'npm') return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
+  const path = ownChromium();
+  if (path !== undefined) return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
   return chromium.launch({
-    executablePath: await unpack(),
+    executablePath: packagedChromium(),
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'],
   });
-}
-
-// The package unpacks its own NSS and NSPR only on a cloud provider's machines; others may lack them as well.
-async function unpack(): Promise<string> {
-  const folder = join(dirname(require.resolve('@sparticuz/chromium')), '..', 'bin');
-  await inflate(join(folder, 'al2023.tar.br'));
-  setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
-  packaged.setGraphicsMode = false;
-  return packaged.executablePath();
 }
 
 /** How long a page may take for anything: a browser on a busy machine answers late. */

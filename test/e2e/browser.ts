@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { ownChromium, packagedChromium } from './chromium.ts';
+import { expect, inject } from 'vitest';
 
 const require = createRequire(import.meta.url);
 let running: Promise<Browser> | undefined;
 
 /**
- * The one browser of this process, a real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm
- * package), else the machine's own, else the package's. Rejects when none runs: the story is never skipped. It ends
+ * The one browser of this process, a real Chromium. Rejects when it does not run: the story is never skipped. It ends
  * with the process, and each test closes what it opened there with `closePages`.
  */
 export async function openBrowser(): Promise<Browser> {
-  running ??= start();
+  running ??= chromium.launch(inject('chromium'));
   return await running;
 }
 
@@ -21,15 +19,6 @@ export async function openBrowser(): Promise<Browser> {
 export async function closePages(): Promise<void> {
   const browser = await running;
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
-}
-
-async function start(): Promise<Browser> {
-  const path = ownChromium();
-  if (path !== undefined) return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
-  return chromium.launch({
-    executablePath: packagedChromium(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'],
-  });
 }
 
 /** How long a page may take for anything: a browser on a busy machine answers late. */

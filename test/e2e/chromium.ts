@@ -4,6 +4,20 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setupLambdaEnvironment } from '@sparticuz/chromium';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly chromium: Chromium;
+  }
+}
+
+/** How the browser of the tests is started. */
+export interface Chromium {
+  readonly executablePath: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
 
 const installed = [
   '/usr/bin/chromium',
@@ -12,30 +26,40 @@ const installed = [
   '/usr/bin/google-chrome-stable',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-const packaged = join(tmpdir(), 'chromium');
-const libraries = join(tmpdir(), 'al2023');
 
-/** The browser that CHROMIUM_PATH names, else the machine's own; undefined where it is the one of the npm package. */
-export function ownChromium(): string | undefined {
+/**
+ * vitest calls it before the tests. The browser is the one that CHROMIUM_PATH names (`npm`: the one inside the npm
+ * package), else the machine's own, else the package's, which is unpacked once for all processes.
+ */
+export function setup(project: TestProject): void {
   const path = process.env.CHROMIUM_PATH ?? installed.find((candidate) => existsSync(candidate));
-  return path === 'npm' ? undefined : path;
+  project.provide(
+    'chromium',
+    path === undefined || path === 'npm'
+      ? packaged()
+      : { executablePath: path, args: ['--no-sandbox'], env: environment() },
+  );
 }
 
-/** The browser of the npm package, which `setup` unpacked, and the libraries that it is to find. */
-export function packagedChromium(): string {
+function packaged(): Chromium {
+  const [executablePath, libraries] = ['chromium', 'al2023'].map((name) => join(tmpdir(), name)) as [string, string];
+  if (!existsSync(executablePath) || !existsSync(libraries)) unpack();
   setupLambdaEnvironment(join(libraries, 'lib'));
-  return packaged;
+  const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'];
+  return { executablePath, args, env: environment() };
+}
+
+function environment(): Record<string, string> {
+  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
 /**
- * vitest calls it before the tests: unpacks the browser of the npm package, once for all processes. It comes to its
+ * The package unpacks into the folder for temporary files, whichever that is. From one of its own all comes to its
  * place whole: a program that is still being written cannot be started, and half of one would stay there.
  */
-export function setup(): void {
-  if (ownChromium() !== undefined || (existsSync(packaged) && existsSync(libraries))) return;
-  const making = mkdtempSync(`${packaged}-`);
+function unpack(): void {
+  const making = mkdtempSync(join(tmpdir(), 'chromium-'));
   try {
-    // The package unpacks into the folder for temporary files, whichever that is.
     const env = { ...process.env, TMPDIR: making };
     execFileSync(process.execPath, ['--input-type=module', '--eval', unpacking], { cwd: import.meta.dirname, env });
     // The program comes last: it stands for all.

@@ -19,8 +19,6 @@ export const run = {
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
   // One process loads the sources once for all of its files, and opens one browser: half of the time went there.
   isolate: false,
-  // Most of what a test makes is soon forgotten: with more room it is collected less often.
-  execArgv: ['--max-semi-space-size=64'],
 };
 
 export const jsx = { runtime: 'automatic', importSource: 'preact' } as const;

@@ -40,7 +40,10 @@ export default defineConfig({
         extends: true,
         test: { ...common, name: 'suite', include: ['test/**/*.test.{ts,tsx}'], exclude: [long, browser] },
       },
-      { extends: true, test: { ...common, name: 'browser', include: [browser] } },
+      {
+        extends: true,
+        test: { ...common, name: 'browser', include: [browser], globalSetup: ['test/e2e/chromium.ts'] },
+      },
       { extends: true, test: { ...common, name: 'long', include: [long] } },
     ],
   },

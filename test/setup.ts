@@ -1,5 +1,5 @@
 import nock from 'nock';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, inject } from 'vitest';
 import { openTextCache } from '../src/core/text-cache.ts';
 
 // Nothing in a test leaves this machine: the EHR and the service are nock interceptors or servers on the loopback.
@@ -12,6 +12,9 @@ afterEach(() => {
   nock.abortPendingRequests();
   nock.cleanAll();
 });
+
+// Temporary files of the tests and of what they start stand there, and go with the run.
+process.env.TMPDIR = inject('shared');
 
 // As in every process of the bridge.
 openTextCache();

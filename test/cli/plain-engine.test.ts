@@ -9,7 +9,7 @@ function run(argv: readonly string[], flags: readonly string[]) {
   return spawnSync(process.execPath, [...transform, ...flags, join(root, 'src/cli.ts'), ...argv], {
     encoding: 'utf8',
     maxBuffer: 100_000_000,
-    env: { PATH: process.env.PATH ?? '', TZ: 'America/New_York' },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, TZ: 'America/New_York' },
   });
 }
 

@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import packaged, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import {
   type Browser,
   type BrowserContext,
@@ -11,26 +8,17 @@ import {
   type Frame,
   type Page,
 } from 'playwright-core';
-import { afterEach, beforeAll, expect, type TestContext } from 'vitest';
+import { afterEach, beforeAll, expect, inject, type TestContext } from 'vitest';
 
 const require = createRequire(import.meta.url);
-const installed = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
 let running: Promise<Browser> | undefined;
 
 /**
- * The one browser of this process, a real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm
- * package), else the machine's own, else the package's. Rejects when none runs: the story is never skipped. It ends
+ * The one browser of this process, a real Chromium. Rejects when it does not run: the story is never skipped. It ends
  * with the process, and each test closes what it opened there with `closePages`.
  */
 export async function openBrowser(): Promise<Browser> {
-  running ??= start();
+  running ??= chromium.launch(inject('chromium'));
   return await running;
 }
 
@@ -102,25 +90,6 @@ async function openPages(): Promise<string> {
     return `${page.url()}: ${JSON.stringify(await Promise.race([state.catch(String), late]), undefined, 2)}`;
   });
   return (await Promise.all(told)).join('\n');
-}
-
-async function start(): Promise<Browser> {
-  const named = process.env.CHROMIUM_PATH;
-  const path = named ?? installed.find((candidate) => existsSync(candidate));
-  if (path !== undefined && path !== 'npm') return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
-  return chromium.launch({
-    executablePath: await unpack(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'],
-  });
-}
-
-// The package unpacks its own NSS and NSPR only on a cloud provider's machines; others may lack them as well.
-async function unpack(): Promise<string> {
-  const folder = join(dirname(require.resolve('@sparticuz/chromium')), '..', 'bin');
-  await inflate(join(folder, 'al2023.tar.br'));
-  setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
-  packaged.setGraphicsMode = false;
-  return packaged.executablePath();
 }
 
 /** How long a page may take for anything: a browser on a busy machine answers late. */

@@ -34,7 +34,7 @@ async function openChart(page: Page): Promise<void> {
     .getByRole('button', { name: /Start prior authorization/ })
     .first()
     .click();
-  await page.locator('.bar .who').waitFor();
+  await page.locator('.bar .signed-in').waitFor();
 }
 
 test('a request passes from one person to another, and nothing of it stays open after the end', {
@@ -45,11 +45,12 @@ test('a request passes from one person to another, and nothing of it stays open 
   const text = 'Has the patient tried and failed methotrexate?';
   sandbox.service.switches.set({ switch: 'payer-asks', value: { text, channels: ['fax'] } });
   await openChart(page);
+  await page.getByText('Write a note for colleagues').click();
   await page.getByLabel('New note').fill('The plan wants the newest lab.');
   const home = /^.*\/app\/[^/]+/.exec(page.url())?.[0] ?? '';
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.getByRole('link', { name: '1 note for colleagues' }).waitFor();
-  expect(await page.locator('.bar .who').innerText()).toContain('Adwoa Osei-Brandt');
+  expect(await page.locator('.bar .signed-in').innerText()).toContain('Adwoa Osei-Brandt');
   await look(page, 'review-with-note', ['Review and send']);
   await page.getByRole('button', { name: 'Review and send' }).click();
   await page.getByRole('button', { name: /^Send for / }).click();
@@ -79,7 +80,7 @@ test('a request passes from one person to another, and nothing of it stays open 
   await look(manager, 'found-by-brand', []);
   await manager.getByRole('link', { name: 'Marisol June Tennyson' }).click();
   await manager.getByText('The plan wants the newest lab.').waitFor();
-  expect(await manager.locator('.bar .who').innerText()).toContain('Marcus Ellery');
+  expect(await manager.locator('.bar .signed-in').innerText()).toContain('Marcus Ellery');
   await manager.getByText('You are a manager here').waitFor();
   await look(manager, 'line-of-a-manager', []);
 

@@ -101,7 +101,7 @@ export function Page(props: PageProps): VNode {
               </nav>
             )}
             {session !== undefined && (
-              <p class="who">
+              <p class="signed-in">
                 <span class="hidden">{common.signedInAs}</span> {session.userName ?? common.noName}
               </p>
             )}

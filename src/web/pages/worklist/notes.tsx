@@ -36,20 +36,24 @@ export function Notes({ one: { id, notes = [] }, at: { home, token, zone, adds }
           </li>
         ))}
       </ul>
-      {adds && (
-        <form method="post" action={`${home}/worklist/${id}`}>
-          <input type="hidden" name="token" value={token} />
-          <label for="note">{words.note}</label>
-          <textarea id="note" name="text" maxLength={1000} required aria-describedby="note-hint" />
-          <p class="hint" id="note-hint">
-            {words.noteHint}
-          </p>
-          <button type="submit" name="action" value="note">
-            {words.addNote}
-          </button>
-        </form>
-      )}
+      {adds && <NoteForm id={id} home={home} token={token} />}
     </section>
+  );
+}
+
+function NoteForm({ id, home, token }: Pick<Case, 'id'> & Pick<NotesProps['at'], 'home' | 'token'>): VNode {
+  return (
+    <form method="post" action={`${home}/worklist/${id}`}>
+      <input type="hidden" name="token" value={token} />
+      <label for="note">{words.note}</label>
+      <textarea id="note" name="text" maxLength={1000} required aria-describedby="note-hint" />
+      <p class="hint" id="note-hint">
+        {words.noteHint}
+      </p>
+      <button type="submit" name="action" value="note">
+        {words.addNote}
+      </button>
+    </form>
   );
 }
 
@@ -63,7 +67,13 @@ export function NotesOfChart({
   if (!isStaff(launch.fhirUser)) return null;
   const adds = opensWorklist(launch);
   if (!adds && one.notes === undefined) return null;
-  return <Notes one={one} at={{ home, token, zone: launch.site.timeZone, adds }} />;
+  if (one.notes !== undefined) return <Notes one={one} at={{ home, token, zone: launch.site.timeZone, adds }} />;
+  return (
+    <details class="card no-print">
+      <summary>{words.firstNote}</summary>
+      <NoteForm id={one.id} home={home} token={token} />
+    </details>
+  );
 }
 
 /** On a page that begins with work: that colleagues wrote something, and where. */

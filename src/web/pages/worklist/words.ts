@@ -114,6 +114,7 @@ export const lineWords = {
     'assign it or take it over.',
   notes: 'Notes for colleagues',
   noNotes: 'No notes yet.',
+  firstNote: 'Write a note for colleagues',
   notesBelow: (count: number) => `${plural(count, 'note', 'notes')} for colleagues on this request`,
   note: 'New note',
   noteHint: 'Only your practice sees it. It is never sent and never written to the chart.',

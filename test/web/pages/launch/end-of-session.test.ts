@@ -52,7 +52,7 @@ test('of a user whom the EHR did not name only the session of the page ends, and
 });
 
 test('every page of a session says who is signed in', async () => {
-  const who = async () => /<p class="who">(.*?)<\/p>/.exec((await scene.get(`${scene.home}/orders`)).body)?.[1];
+  const who = async () => /<p class="signed-in">(.*?)<\/p>/.exec((await scene.get(`${scene.home}/orders`)).body)?.[1];
   expect(await who()).toContain('Riley Okafor, MA');
   const { userName: _, ...unnamed } = scene.smart.launch;
   scene.smart.launch = unnamed;

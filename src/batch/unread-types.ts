@@ -27,15 +27,18 @@ const readForEvidence = new Set(
 );
 
 /**
- * The types that a run leaves aside; `choices`: whether what was chosen and why is told of each order. A site whose
- * policy takes evidence reads what it is found in either way.
+ * The types that a run leaves aside; `choices`: whether what was chosen and why is told of each order. What goes along
+ * with a request, as the answers sheet, and a site whose policy takes evidence read what it is found in either way.
  */
 export function unreadTypes({
   choices,
+  along,
   site,
 }: {
   readonly choices: boolean;
+  readonly along?: unknown;
   readonly site?: Pick<SitePolicy, 'evidence'>;
 }): ReadonlySet<string> {
-  return choices || site?.evidence === 'suggested' ? neverRead : new Set([...neverRead, ...readForEvidence]);
+  const readsEvidence = choices || along !== undefined || site?.evidence === 'suggested';
+  return readsEvidence ? neverRead : new Set([...neverRead, ...readForEvidence]);
 }

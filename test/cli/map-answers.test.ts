@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -31,6 +31,10 @@ async function bodyOf(args: readonly string[], stdin = ''): Promise<Body> {
 }
 
 const parsed = (line: string) => JSON.parse(line);
+
+function sentSheet({ body, draft, ...request }: Body & { readonly body?: Body; readonly draft?: Body }): string {
+  return JSON.stringify((body ?? draft ?? request).evidence);
+}
 
 test('map --answers sends the sheet along as the last item of evidence', async () => {
   const { evidence = [] } = await bodyOf([trials, '--json', '--answers']);
@@ -97,6 +101,23 @@ test('as a filter too', async () => {
   const line = `${JSON.stringify(JSON.parse(readFileSync(trials, 'utf8')))}\n`;
   const { evidence = [] } = await bodyOf(['--stdin', '--stdout', '--answers'], line);
   expect(evidence.at(-1)?.title).toBe('Answers');
+});
+
+test.each([
+  ['files', []],
+  ['ndjson', []],
+  ['ndjson', ['--fast']],
+])('the same into a folder (%s %s), where nothing else reads what it is found in', async (format, more) => {
+  const out = join(folder, `out-${format}-${more.length}`);
+  await cli(['map', trials, '--out', out, '--format', format, ...more, '--answers', ...day]);
+  const names = readdirSync(out, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => /^(requests|drafts)(\.ndjson|\/.+\.json)$/.test(name));
+  const texts = files.map((name) => readFileSync(join(out, name), 'utf8'));
+  const written = format === 'files' ? texts : texts.flatMap((text) => text.trim().split('\n'));
+  const told = JSON.parse((await cli(['map', trials, '--json', '--answers', ...day])).out).orders;
+  const made = told.filter(({ state }: { state: string }) => ['ready', 'incomplete'].includes(state));
+  expect(made.length).toBeGreaterThan(1);
+  expect(written.map((text) => sentSheet(parsed(text))).sort()).toEqual(made.map(sentSheet).sort());
 });
 
 test('but not with an enrollment, which has no place for it', async () => {

@@ -192,10 +192,10 @@ export class StoreReader {
   }
 
   private all(sql: string, ...values: (string | number)[]): readonly Kept[] {
-    return (this.rows(sql, ...values) as unknown as readonly KeptColumns[]).map(keptOf); // `SELECT *` of the table above
+    return this.rows(sql, ...values).map((columns) => keptOf(columns as KeptColumns)); // `SELECT *` of the table above
   }
 
-  private rows(sql: string, ...values: (string | number)[]): readonly (readonly unknown[])[] {
+  private rows(sql: string, ...values: (string | number)[]): readonly Columns[] {
     let statement = this.statements.get(sql);
     if (statement === undefined) {
       statement = this.database.prepare(sql);
@@ -203,10 +203,11 @@ export class StoreReader {
       statement.setReturnArrays(true);
       this.statements.set(sql, statement);
     }
-    return statement.all(...values) as unknown as readonly (readonly unknown[])[]; // as just asked for
+    return statement.all(...values) as unknown as readonly Columns[]; // as just asked for
   }
 }
 
+type Columns = readonly unknown[];
 type ColumnsOf<Names extends readonly (keyof Kept)[]> = { readonly [At in keyof Names]: Kept[Names[At]] };
 type KeptColumns = ColumnsOf<typeof keptColumns>;
 

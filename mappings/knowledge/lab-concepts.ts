@@ -13,6 +13,12 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
+// Diseases whose course a test shows that is otherwise watched for harm, by how their ICD-10-CM codes begin: chapters
+// of the classification, chosen from general knowledge, not reviewed.
+const ofLiver = list('B15 B16 B17 B18 B19 K7 E83.0 E83.1');
+const ofKidney = list('N0 N1 N2 E08.2 E09.2 E10.2 E11.2 E13.2 I12 I13 M32.1');
+const ofBlood = list('C8 C9 D45 D46 D47 D5 D6 D7 D8');
+
 export const labConcepts: readonly LabConceptRow[] = [
   {
     name: 'Hemoglobin A1c',
@@ -162,10 +168,11 @@ export const labConcepts: readonly LabConceptRow[] = [
     kind: 'Lab Result',
     loinc: list('33914-3 62238-1 98979-8 69405-9 48642-3 48643-1 77147-7 88293-6 88294-4'),
     words: [/\begfr\b|glomerular filtration/i],
+    measures: ofKidney,
     source,
     review,
   },
-  { name: 'Creatinine', kind: 'Lab Result', loinc: list('2160-0 38483-4 14682-9'), source, review },
+  { name: 'Creatinine', kind: 'Lab Result', loinc: list('2160-0 38483-4 14682-9'), measures: ofKidney, source, review },
   {
     name: 'Urine albumin/creatinine',
     kind: 'Lab Result',
@@ -173,9 +180,23 @@ export const labConcepts: readonly LabConceptRow[] = [
     source,
     review,
   },
-  { name: 'Alanine aminotransferase', kind: 'Lab Result', loinc: list('1742-6 1743-4 1744-2'), source, review },
-  { name: 'Aspartate aminotransferase', kind: 'Lab Result', loinc: list('1920-8 30239-8'), source, review },
-  { name: 'Bilirubin', kind: 'Lab Result', loinc: list('1975-2 14631-6'), source, review },
+  {
+    name: 'Alanine aminotransferase',
+    kind: 'Lab Result',
+    loinc: list('1742-6 1743-4 1744-2'),
+    measures: ofLiver,
+    source,
+    review,
+  },
+  {
+    name: 'Aspartate aminotransferase',
+    kind: 'Lab Result',
+    loinc: list('1920-8 30239-8'),
+    measures: ofLiver,
+    source,
+    review,
+  },
+  { name: 'Bilirubin', kind: 'Lab Result', loinc: list('1975-2 14631-6'), measures: ofLiver, source, review },
   { name: 'Albumin', kind: 'Lab Result', loinc: list('1751-7'), source, review },
   { name: 'Potassium', kind: 'Lab Result', loinc: list('2823-3 6298-4'), source, review },
   {
@@ -187,12 +208,20 @@ export const labConcepts: readonly LabConceptRow[] = [
     review,
   },
   { name: 'Hemoglobin', kind: 'Lab Result', loinc: list('718-7 30350-3 20509-6'), source, review },
-  { name: 'White cell count', kind: 'Lab Result', loinc: list('6690-2 26464-8 804-5'), source, review },
+  {
+    name: 'White cell count',
+    kind: 'Lab Result',
+    loinc: list('6690-2 26464-8 804-5'),
+    measures: ofBlood,
+    source,
+    review,
+  },
   {
     name: 'Neutrophil count',
     kind: 'Lab Result',
     loinc: list('751-8 26499-4 753-4'),
     words: [/^absolute neutrophil count\b|^neutrophils?,? absolute\b/i],
+    measures: ofBlood,
     source,
     review,
   },
@@ -201,10 +230,11 @@ export const labConcepts: readonly LabConceptRow[] = [
     kind: 'Lab Result',
     loinc: list('731-0 26474-7 732-8'),
     words: [/^absolute lymphocyte count\b|^lymphocytes?,? absolute\b/i],
+    measures: ofBlood,
     source,
     review,
   },
-  { name: 'Platelet count', kind: 'Lab Result', loinc: list('777-3 26515-7 778-1'), source, review },
+  { name: 'Platelet count', kind: 'Lab Result', loinc: list('777-3 26515-7 778-1'), measures: ofBlood, source, review },
   { name: 'Ferritin', kind: 'Lab Result', loinc: list('2276-4'), source, review },
   { name: 'Transferrin saturation', kind: 'Lab Result', loinc: list('2502-3'), source, review },
   {

@@ -207,9 +207,9 @@ function comparedTo({ name }: Measured, one: Measured) {
   return { ...measureOf(one), ...(isNamedAlike || one.called !== undefined ? {} : { called: one.name }) };
 }
 
-// What measures nothing we know of, or another disease, tells nothing of the drug.
+// What measures nothing we know of, or another disease, tells nothing of the drug; nor what is watched for its harm.
 function mayRespond(one: Measured, around: Answering): boolean {
-  if (measuresOther(one)) return true;
+  if (measuresOther(one)) return isOfOne(around.codes(), around.knowledge.evidence.diseasesOf(one.concept));
   return one.group === 'score' && (around.codes().length === 0 || isOfDisease(one, around));
 }
 

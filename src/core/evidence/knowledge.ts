@@ -48,6 +48,11 @@ export interface LabConceptRow extends Reviewed {
   readonly words?: readonly RegExp[];
   /** How names in small letters say where on the body it was measured: results of two sites are not compared. */
   readonly sites?: readonly RegExp[];
+  /**
+   * Of a test that is watched for harm of many drugs: how the ICD-10-CM codes of the diseases begin that it measures.
+   * Of any other disease it says nothing.
+   */
+  readonly measures?: readonly string[];
 }
 
 /** How a diagnosis says that it is not certain. */
@@ -89,6 +94,8 @@ export interface Knowledge {
   readonly labConceptsIn: (sentence: string) => readonly string[];
   /** The kind of a lab concept, by its name. */
   readonly kindOf: (concept: string) => LabConceptRow['kind'] | undefined;
+  /** `measures` of a lab concept, by its name. */
+  readonly diseasesOf: (concept: string) => LabConceptRow['measures'];
   readonly sensitivity: Sensitivity;
   readonly doubtWords: DoubtWords;
 }
@@ -117,6 +124,7 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords 
     labConceptsIn: sentenceReader(labConcepts),
     doubtWords,
     kindOf: (concept) => labConcepts.find(({ name }) => name === concept)?.kind,
+    diseasesOf: (concept) => labConcepts.find(({ name }) => name === concept)?.measures,
     sensitivity: sensitivityBy({
       ...sensitivity,
       ordinaryCodes: [...sensitivity.ordinaryCodes, ...labConcepts.map(ordinaryCodesOf)],

@@ -483,6 +483,24 @@ describe('the response', () => {
     expect(sheet(chart).response).toBeUndefined();
   });
 
+  test('is none of what is watched for harm, but where the order’s disease is one that it measures', () => {
+    const alt = (id: string, effectiveDateTime: string, value: number) =>
+      observed(id, '1742-6', { ...of('laboratory'), valueQuantity: { value, unit: 'U/L' }, effectiveDateTime });
+    const chart = [
+      alt('a1', '2024-01-30', 118),
+      alt('a2', '2026-08-04', 31),
+      fill('d1', adalimumab, '2026-01-05', 330),
+    ];
+    const measuresFor = (...codes: readonly string[]) => {
+      const { response = [], tests } = sheet(chart, { focal: { reasonCode: codes.map(icd10) } });
+      expect(tests?.results?.[0]).toMatchObject({ test: 'Alanine aminotransferase', value: '31 U/L' });
+      return response.map((one) => one?.measure);
+    };
+    expect(measuresFor('L40.59')).toEqual([]);
+    expect(measuresFor()).toEqual([]);
+    expect(measuresFor('K75.4')).toEqual(['Alanine aminotransferase']);
+  });
+
   test('is the same measure before the first dose and now, by values and dates alone', () => {
     const crp = (id: string, date: string, value: number) =>
       observed(id, '1988-5', { valueQuantity: { value, unit: 'mg/L' }, effectiveDateTime: date });

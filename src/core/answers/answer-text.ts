@@ -288,7 +288,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     ],
   },
   concurrent: {
-    question: 'Does the patient take other drugs of this class now?',
+    question: 'Which other drugs of this class or for this use does the patient take now?',
     lines: (rows) =>
       rows.map((row: Row<'concurrent'>) =>
         joined(

@@ -165,13 +165,13 @@ const mostResources = 500;
 
 // An outcome comes as soon as `onChart` was handed its chart.
 function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): Generator<OrderOutcome> {
-  const asked = all.map((one) => ('chart' in one ? orderAskedFor(one, work) : one));
-  const charts = asked.flatMap((one) => ('chart' in one ? [one.chart] : []));
+  const asked = all.map((one) => ('graph' in one ? orderAskedFor(one, work) : one));
+  const charts = asked.flatMap((one) => ('graph' in one ? [one.chart] : []));
   fillTogether(charts, work.roles.closureOf(work.reads ?? none));
   const results = resultsOf(charts, work);
   let at = 0;
   for (const one of asked) {
-    if ('chart' in one) yield mapOrder(one, results[at++], work);
+    if ('graph' in one) yield mapOrder(one, results[at++], work);
     else yield one;
   }
 }
@@ -212,52 +212,11 @@ function mapOrder(
     const digest = digestOf(result, json, about);
     const whole = work.along?.(result, chart) ?? result;
     const content = whole === result ? json : jsonOfResult(whole);
-    return new MappedOrder({ place, order, patient, state, result: whole, content, digest }, chart);
+    return { place, order, patient, state, result: whole, content, digest, chart };
   } catch (error) {
     return cannotMap(place, order, patient, failure(error));
   }
 }
-
-/**
- * What looks at the whole chart is worked out when it is read. A class: accessors that each object has of its own make
- * V8 keep the chart of every order until it collects everything.
- */
-class MappedOrder {
-  readonly place: InputPlace;
-  readonly order: string;
-  readonly patient: string;
-  readonly state: Mapped['state'];
-  readonly result: Mapped['result'];
-  readonly content: string;
-  readonly digest: string;
-  readonly #chart: Chart;
-
-  constructor(made: Omit<Mapped, 'patient' | LookingAtChart> & { readonly patient: string }, chart: Chart) {
-    this.place = made.place;
-    this.order = made.order;
-    this.patient = made.patient;
-    this.state = made.state;
-    this.result = made.result;
-    this.content = made.content;
-    this.digest = made.digest;
-    this.#chart = chart;
-  }
-
-  get facts(): Mapped['facts'] {
-    return orderFactsOf(this.#chart);
-  }
-
-  get choices(): Mapped['choices'] {
-    return this.#chart.choices;
-  }
-
-  get warnings(): Mapped['warnings'] {
-    return this.#chart.warnings;
-  }
-}
-
-type Mapped = Extract<OrderOutcome, { result: unknown }>;
-type LookingAtChart = 'facts' | 'choices' | 'warnings';
 
 function cannotMap(place: InputPlace, order: string, patient: string | undefined, reason: string): OrderOutcome {
   const whose = patient === undefined ? {} : { patient };

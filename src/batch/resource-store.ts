@@ -196,13 +196,10 @@ export class StoreReader {
   }
 
   private rows(sql: string, ...values: (string | number)[]): readonly Columns[] {
-    let statement = this.statements.get(sql);
-    if (statement === undefined) {
-      statement = this.database.prepare(sql);
-      // an object for each row, as the driver makes it, takes three times as long
-      statement.setReturnArrays(true);
-      this.statements.set(sql, statement);
-    }
+    const statement = this.statements.get(sql) ?? this.database.prepare(sql);
+    this.statements.set(sql, statement);
+    // objects of the driver's own making take half as long again
+    statement.setReturnArrays(true);
     return statement.all(...values) as unknown as readonly Columns[]; // as just asked for
   }
 }

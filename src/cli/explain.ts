@@ -101,7 +101,7 @@ function jsonOf(outcome: OrderOutcome, { roles, criteria }: Explained = nothing)
         ...explain(outcome.result),
         roles,
         ...(criteria.length === 0 ? {} : { criteria }),
-        warnings: outcome.warnings,
+        warnings: outcome.chart.warnings,
       }
     : { ...head, reason: outcome.reason };
 }
@@ -111,7 +111,7 @@ function textOf(outcome: OrderOutcome, paint: Paint, { roles, criteria }: Explai
   const title = `${outcome.order}${whose} (${outcome.place.file})`;
   const head = `${paint('title', title)}\n${'='.repeat(title.length)}\n`;
   if (!('result' in outcome)) return `${head}${stateWords[outcome.state]}: ${outcome.reason}.\n`;
-  const warnings = outcome.warnings.map((warning) => `  ${warning}`);
+  const warnings = outcome.chart.warnings.map((warning) => `  ${warning}`);
   const explanation = explain(outcome.result);
   const heading = (text: string) => paint('title', text);
   return [

@@ -106,7 +106,9 @@ describe('[K17] what a bulk export says was deleted is not used', () => {
       ]),
     );
     const warnings = (orders: Awaited<ReturnType<typeof run>>['orders']) =>
-      orders.map((one) => ('warnings' in one ? one.warnings.map((text) => text.replaceAll(/\(\/[^)]*\//g, '(')) : []));
+      orders.map((one) =>
+        'chart' in one ? one.chart.warnings.map((text) => text.replaceAll(/\(\/[^)]*\//g, '(')) : [],
+      );
     const unclear = (name: string, path: string) =>
       `${name} may have been deleted: the deletion (deleted.ndjson, line 1, ${path}) is without an address, and the ` +
       `input names several servers (${ehr}, ${other})`;

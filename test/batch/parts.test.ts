@@ -157,7 +157,7 @@ async function bodies(entry: readonly object[], choices: boolean): Promise<unkno
     })) {
       const { order: name, state } = told as { order?: string; state: string };
       found.push({ name, state });
-      if ('result' in told) found.push(told.result, choices ? [told.choices, told.warnings] : []);
+      if ('result' in told) found.push(told.result, choices ? [told.chart.choices, told.chart.warnings] : []);
     }
   return found;
 }

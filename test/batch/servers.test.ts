@@ -23,7 +23,7 @@ const whole = expect.objectContaining({
 });
 
 function warningsOf(orders: readonly OrderOutcome[]): readonly string[] {
-  return orders.flatMap((outcome) => ('warnings' in outcome ? outcome.warnings : []));
+  return orders.flatMap((outcome) => ('chart' in outcome ? outcome.chart.warnings : []));
 }
 
 describe('[K16] what has no address is of the one server that the input names', () => {

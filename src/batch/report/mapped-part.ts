@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BatchEngine, Part } from '../engine.ts';
 import { emptyNotes, type PartNotes } from '../file-ledger.ts';
-import type { CountedFacts } from './order-facts.ts';
+import { type CountedFacts, orderFactsOf } from './order-facts.ts';
 import { lineOf, orderJson } from './order-line.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
@@ -52,9 +52,9 @@ function madeOrder(outcome: OrderOutcome, layout: Layout): MadeOrder {
   const printed = layout.printed ? lineText(orderJson(outcome)) : '';
   const { state } = outcome;
   if (!('result' in outcome)) return { state, line: JSON.stringify(lineOf(outcome)), output: {}, printed };
-  const { digest, facts } = outcome;
+  const { digest, chart } = outcome;
   const { written, output = {} } = write(outcome, layout);
-  return { state, digest, facts, line: JSON.stringify(lineOf(outcome, written)), output, printed };
+  return { state, digest, facts: orderFactsOf(chart), line: JSON.stringify(lineOf(outcome, written)), output, printed };
 }
 
 type Mapped = Extract<OrderOutcome, { result: unknown }>;
@@ -89,7 +89,7 @@ function fileOf({ order, patient, result }: Mapped): unknown {
   return { order, patient, gaps: result.gaps, draft: result.draft };
 }
 
-function sourceOf({ result, order, patient, choices, warnings }: Mapped): object {
+function sourceOf({ result, order, patient, chart: { choices, warnings } }: Mapped): object {
   const gaps = result.status === 'complete' ? { gaps: result.gaps } : {};
   return { order, patient, provenance: result.provenance, ...gaps, choices, warnings };
 }

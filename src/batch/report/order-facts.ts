@@ -14,16 +14,11 @@ export type OrderFacts = CountedFacts & {
 
 export type CountedFacts = Readonly<Record<CountedFact, string>>;
 
-/** Reads only the roles that a mapping reads too. */
+/** A mapping reads them too. */
+const factRoles = ['order', 'drugConcept', 'payer', 'payor', 'prescriberName', 'prescriberNpi'] as const;
+
 export function orderFactsOf(chart: Chart): OrderFacts {
-  const [order, drug, payer, payor, name, npi] = [
-    'order',
-    'drugConcept',
-    'payer',
-    'payor',
-    'prescriberName',
-    'prescriberNpi',
-  ].map((role) => objectOf(chart.root(role).nodes[0]));
+  const [order, drug, payer, payor, name, npi] = factRoles.map((role) => objectOf(chart.root(role).nodes[0]));
   const drugWords = wordsOf(drug);
   return {
     drug: drugWords[0] ?? '',

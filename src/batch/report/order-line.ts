@@ -52,13 +52,13 @@ export function orderJson(outcome: OrderOutcome): object {
   const { place, order, patient, state } = outcome;
   const head = { ...place, order, patient, state };
   if (!('result' in outcome)) return { ...head, reason: outcome.reason };
-  const { result, choices, warnings } = outcome;
+  const { result, chart } = outcome;
   return {
     ...head,
     ...(result.status === 'complete' ? { body: result.body } : { draft: result.draft }),
     gaps: result.gaps,
     provenance: result.provenance,
-    choices,
-    warnings,
+    choices: chart.choices,
+    warnings: chart.warnings,
   };
 }

@@ -1,6 +1,5 @@
 import type { MappingResult } from '../../core/mapping/result.ts';
-import type { Choice } from '../../core/roles/chart.ts';
-import type { OrderFacts } from './order-facts.ts';
+import type { Chart } from '../../core/roles/chart.ts';
 
 /** Where something stood in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
 export interface InputPlace {
@@ -34,9 +33,7 @@ export type OrderOutcome = {
       readonly content: string;
       /** Equal for requests that say the same. */
       readonly digest: string;
-      readonly choices: readonly Choice[];
-      readonly warnings: readonly string[];
-      readonly facts: OrderFacts;
+      readonly chart: Chart;
     }
   | { readonly state: 'duplicate' | 'not_eligible' | 'left_out' | 'cannot_map'; readonly reason: string }
 );

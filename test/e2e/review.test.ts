@@ -19,6 +19,18 @@ test('what is typed is saved while it is typed, with the focus and every letter 
   await page.locator('#fold-section-patient > summary', { hasText: '217-555-0199' }).waitFor();
 });
 
+test('letters go on into a field that a save has made a question', async () => {
+  const page = await review('norx-patient');
+  await page.locator('#fold-section-patient > summary').click();
+  const phone = page.locator('#field-patient-phone');
+  await phone.fill('');
+  await page.keyboard.type('217-5');
+  await page.locator('details.asked #field-patient-phone').waitFor();
+  await page.keyboard.type('55-0143');
+  expect(await phone.inputValue()).toBe('217-555-0143');
+  await page.locator('#fold-section-patient > summary', { hasText: '217-555-0143' }).waitFor();
+});
+
 test('what is typed and left while a save is under way stays, and is saved next', async () => {
   const page = await review('norx-patient');
   const answers = await heldUp(page, 'POST');

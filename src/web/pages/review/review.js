@@ -16,8 +16,8 @@ let isUnanswered = false;
 const sent = new WeakMap();
 /** What was changed while a save was under way, as it stood when the answer came. */
 let meanwhile = new Map();
-/** The question that had the focus when the answer of a save came. */
-let left;
+/** What had the focus when the answer of a save came: in which question or section, and what of it was selected. */
+let focused;
 /** Answered questions that were folded once: a person who unfolds one keeps it open. */
 const folded = new Set();
 
@@ -104,7 +104,9 @@ document.addEventListener('htmx:before:swap', (event) => {
   if (!isOfReview(event)) return;
   const then = sent.get(event.detail.ctx);
   const isTouched = (control) => then.has(nameOf(control)) && held(control) !== then.get(nameOf(control));
-  left = document.activeElement?.closest('details.asked')?.id;
+  const control = document.activeElement;
+  const { selectionStart: start, selectionEnd: end } = control;
+  focused = { control, in: control.closest('details'), asked: control.closest('details.asked')?.id, start, end };
   meanwhile = new Map(
     controls()
       .filter(isTouched)
@@ -134,10 +136,22 @@ document.addEventListener('htmx:after:swap', (event) => {
     one.open = true;
   }
   foldAnswered();
+  keepTyping();
   // what had the focus is gone with its question
-  if (document.activeElement === document.body && left !== undefined) goOnFrom(document.getElementById(left));
+  if (document.activeElement === document.body && focused.asked !== undefined)
+    goOnFrom(document.getElementById(focused.asked));
   goTo(document.getElementById('page').dataset.goTo);
 });
+
+// An answer can make a field a question, which stands elsewhere. A browser may keep the focus of what is moved, and yet
+// no letter goes there any more.
+function keepTyping() {
+  const { control, in: place, start, end } = focused;
+  if (control !== document.activeElement || control.closest('details') === place) return;
+  control.blur();
+  control.focus({ preventScroll: true });
+  if (typeof start === 'number') control.setSelectionRange(start, end);
+}
 
 /** Folds the questions that were answered, but never the one in which a person is. */
 function foldAnswered() {

@@ -14,7 +14,7 @@ export type OrderFacts = CountedFacts & {
 
 export type CountedFacts = Readonly<Record<CountedFact, string>>;
 
-/** A mapping reads them too. */
+/** Roles that a mapping reads too. */
 const factRoles = ['order', 'drugConcept', 'payer', 'payor', 'prescriberName', 'prescriberNpi'] as const;
 
 export function orderFactsOf(chart: Chart): OrderFacts {

@@ -17,7 +17,7 @@ export function duplicateReason({ order, ...place }: InputPlace & { readonly ord
   return `the same request as ${order} (${placeWords(place)})`;
 }
 
-/** What became of one medication order of the input. No member but `result` holds a value from the chart. */
+/** What became of one medication order of the input. Only `result`, `content` and `chart` hold values of the chart. */
 export type OrderOutcome = {
   readonly place: InputPlace;
   /**

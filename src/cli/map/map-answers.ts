@@ -11,8 +11,7 @@ import type { ChosenMapping } from '../mappings.ts';
 
 /**
  * What `--answers` does to a result: the sheet of its chart goes along, of it only what goes by itself, since nobody
- * ticks anything in a batch. Throws config_invalid for a mapping whose requests have no place
- * for it.
+ * ticks anything in a batch. Throws config_invalid for a mapping whose requests have no place for it.
  */
 export function answersAlong(
   { name, kind, schema, answers, site }: ChosenMapping,

@@ -144,10 +144,11 @@ document.addEventListener('htmx:after:swap', (event) => {
 });
 
 // An answer can make a field a question, which stands elsewhere. A browser may keep the focus of what is moved, and yet
-// no letter goes there any more.
+// no letter goes there any more: the caret is lost, also where the field stays in its question.
 function keepTyping() {
   const { control, in: place, start, end } = focused;
-  if (control !== document.activeElement || control.closest('details') === place) return;
+  if (control !== document.activeElement) return;
+  if (control.closest('details') === place && control.selectionStart === start) return;
   control.blur();
   control.focus({ preventScroll: true });
   if (typeof start === 'number') control.setSelectionRange(start, end);

@@ -108,7 +108,8 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
 
 /** Where a build has what this one has in `file`. */
 function placeIn(dist: string, file: string): string {
-  const places = [file, file.replace('/core/', '/'), file.replace('/core/roles/', '/chart/'), 'src/mapping/run.js'];
+  const others = [['/core/', '/'], ['/core/roles/', '/chart/'], ['/references/', '/']] as const;
+  const places = [file, ...others.map(([one, other]) => file.replace(one, other)), 'src/mapping/run.js'];
   const found = places.find((place) => existsSync(join(dist, place)));
   if (found === undefined) throw new Error(`${dist} has no ${file}`);
   return join(dist, found);

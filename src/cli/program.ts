@@ -77,6 +77,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 
 /** That of the command that is named; all of them for the help of the program, or when a name is mistyped. */
 function loadersFor([name = '']: readonly string[]): (() => Promise<AddCommand>)[] {
+  if (name === '--version' || name === '-V') return [];
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return named === undefined ? Object.values(commands) : [named];
 }

@@ -28,20 +28,18 @@ export interface FoundResource {
 
 export type Name = readonly [kind: 'name' | 'identifier' | 'role' | 'deletion', text: string];
 
-export interface Kept extends Omit<FoundResource, 'patient' | 'names'> {
+/** What is read of one that is kept. */
+export interface Kept extends Omit<FoundResource, 'patient' | 'names' | 'ended' | 'tail'> {
   readonly row: number;
-  /** Patients are numbered as they are first met. */
-  readonly patient: number | null;
   /** The part it belongs to; null for what is about nobody. */
   readonly part: number | null;
 }
 
-const asFound = [
-  ...(['source', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'ended', 'tail'] as const),
-  'deletion',
-] as const;
-const keptColumns = ['row', 'part', 'patient', ...asFound] as const;
-const columns = keptColumns.map((name) => (name === 'row' ? 'row INTEGER PRIMARY KEY' : name));
+const asRead = ['source', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'deletion'] as const;
+const asFound = [...asRead, 'ended', 'tail'] as const;
+const keptColumns = ['row', 'part', ...asRead] as const;
+/** `patient`: patients are numbered as they are first met. */
+const columns = ['row INTEGER PRIMARY KEY', 'part', 'patient', ...asFound];
 
 /** Most files of an export have their patients in the same order: these are read in one go. */
 const patientsTogether = 64;
@@ -152,22 +150,23 @@ export class StoreReader {
    * that its status does not rule out, and what there is another of with the same name, in other parts too.
    */
   ofPart(part: number): readonly Kept[] {
-    return this.all(
-      `SELECT * FROM resource WHERE part = ?1 AND (type IN ('MedicationRequest', 'Patient')
-          OR patient IN (SELECT patient FROM resource
-            WHERE part = ?1 AND type = 'MedicationRequest' AND ended = 0)
-          OR row IN (SELECT row FROM repeated))
-        OR row IN (SELECT row FROM elsewhere WHERE part = ?1) ORDER BY row`,
+    const own = this.all(
+      `WHERE part = ?1 AND (type IN ('MedicationRequest', 'Patient')
+        OR patient IN (SELECT patient FROM resource WHERE part = ?1 AND type = 'MedicationRequest' AND ended = 0)
+        OR row IN (SELECT row FROM repeated)) ORDER BY row`,
       part,
     );
+    // Asked for alone: in one question with the others every row would be sorted.
+    const others = this.all('WHERE row IN (SELECT row FROM elsewhere WHERE part = ?)', part);
+    return others.length === 0 ? own : [...own, ...others].sort((one, other) => one.row - other.row);
   }
 
   personal(): readonly Kept[] {
-    return this.all('SELECT * FROM resource WHERE part IS NOT NULL ORDER BY row');
+    return this.all('WHERE part IS NOT NULL ORDER BY row');
   }
 
   at(row: number): Kept {
-    const [kept] = this.all('SELECT * FROM resource WHERE row = ?', row);
+    const [kept] = this.all('WHERE row = ?', row);
     if (kept === undefined) throw new RangeError('a resource was kept there');
     return kept;
   }
@@ -191,8 +190,9 @@ export class StoreReader {
     this.database.close();
   }
 
-  private all(sql: string, ...values: (string | number)[]): readonly Kept[] {
-    return this.rows(sql, ...values).map((columns) => keptOf(columns as KeptColumns)); // `SELECT *` of the table above
+  private all(which: string, ...values: (string | number)[]): readonly Kept[] {
+    const found = this.rows(`SELECT ${keptColumns.join(', ')} FROM resource ${which}`, ...values);
+    return found.map((columns) => keptOf(columns as KeptColumns)); // as just asked for
   }
 
   private rows(sql: string, ...values: (string | number)[]): readonly Columns[] {
@@ -209,7 +209,6 @@ type ColumnsOf<Names extends readonly (keyof Kept)[]> = { readonly [At in keyof 
 type KeptColumns = ColumnsOf<typeof keptColumns>;
 
 function keptOf(columns: KeptColumns): Kept {
-  const [row, part, patient, source, line, start, length, path, json, url, type, id, owner, ended, tail, deletion] =
-    columns;
-  return { row, part, patient, source, line, start, length, path, json, url, type, id, owner, ended, tail, deletion };
+  const [row, part, source, line, start, length, path, json, url, type, id, owner, deletion] = columns;
+  return { row, part, source, line, start, length, path, json, url, type, id, owner, deletion };
 }

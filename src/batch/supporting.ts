@@ -66,7 +66,8 @@ export class StoredPool implements SharedPool {
   }
 
   namesake(reference: unknown): Namesake | undefined {
-    return this.meantBy(reference).namesake(reference);
+    const text = textAlone(reference);
+    return text !== undefined && isToPersonal(text) ? undefined : this.meantBy(reference).namesake(reference);
   }
 
   rolesOf(practitioner: Slot, base = practitioner.base): readonly Slot[] {

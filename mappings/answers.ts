@@ -58,6 +58,8 @@ const result: Rules<AnsweredTest> = {
   sensitive,
 };
 
+const product = (part: string) => `%product.product.where(%drug.name.exists()).${part}`;
+
 const measure = (at: string) => ({
   value: from<unknown>(asWritten, `${at}.value`),
   called: from(`${at}.called`),
@@ -107,6 +109,7 @@ const trial: Rules<AnsweredTrial> = {
   outcome: each('outcome', from(outcomeWords, '$this')),
   reasons: each('reasons', from('$this')),
   remark: from(derivedText, 'remark'),
+  unexplained: from(derivedFlag, 'unexplained'),
   as_of: from('asOf'),
   sample: from(derivedFlag, 'sample'),
   combination: from(derivedFlag, 'combination'),
@@ -135,6 +138,7 @@ export const answers = defineMapping(
     therapy: {
       status: from(therapyWords, '%history.therapy.status'),
       basis: from(derivedText, '%history.therapy.basis'),
+      in_other_form: from(ifTrue, '%history.therapy.inOtherForm'),
       taken_as: each('%history.therapy.takenAs', from('$this')),
       taken_as_in_part: from(ifTrue, '%history.therapy.takenAsInPart'),
       since: from('%history.therapy.since'),
@@ -207,7 +211,7 @@ export const answers = defineMapping(
       age_months: from(derivedCount, '%age.months'),
       sex: from(text, '%patient.gender'),
       deceased: from(ifTrue, '%patient.deceased.ofType(boolean)'),
-      deceased_on: from(text, '%patient.deceased.ofType(dateTime)'),
+      deceased_on: from(text, '%age.died'),
       weight: vital('Body weight'),
       height: vital('Body height'),
       bmi: vital('Body mass index'),
@@ -218,7 +222,10 @@ export const answers = defineMapping(
       nucc: from(text, '%specialty.coding.where(system = %nucc).code'),
     },
     dose: {
-      drug: drugName,
+      // It reads the role of the request, so that the question of that role stands here.
+      drug: firstOf(from(text, product('name')), drugName),
+      ingredient: from(derivedText, product('ingredient')),
+      release: from(text, product('release')),
       ordered_as: from(text, 'iif(%drug.name.exists(), {}, %drug.words)'),
       strength,
       form: from(text, '%drug.form'),
@@ -228,6 +235,8 @@ export const answers = defineMapping(
         text: from(text, 'text'),
         dose: from(doseText, '$this.where(doseAndRate.exists())'),
         timing: from(timingText, '$this.where(timing.exists())'),
+        // Phases may be given by different routes.
+        route: from(label, 'iif(%route.concept.exists(), {}, route)'),
       }),
       quantity: from(evidenceQuantity, '%supply.quantity'),
       quantity_number: from(plainNumber, '%supply.quantity.where(comparator.empty()).value'),

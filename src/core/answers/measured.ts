@@ -23,7 +23,8 @@ export interface Measured {
   readonly concept: string;
   readonly located: Located<Observation> | Located<DiagnosticReport>;
   readonly date: Cited<string> | undefined;
-  readonly day: string;
+  /** Of a year or a month no day is known. */
+  readonly day: string | undefined;
   /**
    * Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing that we know.
    */
@@ -43,7 +44,7 @@ export function measuredIn(around: Around): ReadonlyMap<string, readonly Measure
   return Map.groupBy(all, ({ concept }) => concept);
 }
 
-// Final results with a value and a full date, not after the day of the request.
+// Final results with a value and a date.
 function resultsIn(around: Around): Measured[] {
   const { privacy, knowledge } = around;
   const scores = scoresBySpelling(knowledge.scores);
@@ -151,8 +152,8 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report says its conclusion, of the test that it is named for and of those that it speaks of; of one that
-// the tables do not know, by its own name.
+// A report says its conclusion, of the test that it is named for and of the tests and scores that it speaks of; of one
+// that the tables do not know, by its own name.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   return around.chart
@@ -169,8 +170,20 @@ function reportsIn(around: Around): Measured[] {
       const date = clearestDate(citeFirst(located, dates));
       const sensitive = () => privacy.of(located, code, ...conclusionCode, conclusion);
       const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
-      return measured(located, all.length > 0 ? all : namedByReport(located.resource), date, sensitive, around);
+      const named = all.length > 0 ? all : namedByReport(located.resource);
+      return measured(located, [...named, ...scoresIn(saidIn(conclusion), knowledge.scores)], date, sensitive, around);
     });
+}
+
+// "SES-CD 14": an instrument by its letters, with a number.
+function scoresIn(words: string, rows: readonly ScoreRow[]): Named[] {
+  return rows.flatMap((score) => {
+    const letters = [...score.name.split(' ').slice(0, 1), ...score.called].filter((name) =>
+      /^[A-Z][A-Z\d-]{2,}$/.test(name),
+    );
+    const name = letters.find((one) => new RegExp(`\\b${one}(?: score)?(?: of| is| was|:| =)? ?\\d`).test(words));
+    return name === undefined ? [] : [{ name, concept: name, group: 'score', score }];
+  });
 }
 
 function namedByReport({ code }: DiagnosticReport): Named[] {
@@ -185,8 +198,10 @@ function measured(
   sensitive: () => string | undefined,
   { chart }: Around,
 ): Measured[] {
-  const day = evidenceDay(date);
-  if (names.length === 0 || day === undefined || day > chart.today.day) return [];
+  if (names.length === 0 || date === undefined) return [];
+  const written = evidenceDay(date);
+  // In another zone than the site's it may be tomorrow.
+  const day = written !== undefined && written > chart.today.day ? chart.today.day : written;
   const category = once(sensitive);
   return names.map(({ name, ...one }) => ({
     ...one,

@@ -60,6 +60,9 @@ const result: Rules<AnsweredTest> = {
 
 const product = (part: string) => `%product.product.where(%drug.name.exists()).${part}`;
 
+// Of several phases each may have its own: the route of one is not that of another that states none.
+const isOneRoute = '%dose.route.count() = %dose.count() and %dose.route.distinct().count() = 1';
+
 const measure = (at: string) => ({
   value: from<unknown>(asWritten, `${at}.value`),
   called: from(`${at}.called`),
@@ -229,14 +232,13 @@ export const answers = defineMapping(
       ordered_as: from(text, 'iif(%drug.name.exists(), {}, %drug.words)'),
       strength,
       form: from(text, '%drug.form'),
-      route: from(label, '%route.concept'),
+      route: from(label, `%route.concept.where(${isOneRoute})`),
       directions,
       doses: each('%dose', {
         text: from(text, 'text'),
         dose: from(doseText, '$this.where(doseAndRate.exists())'),
         timing: from(timingText, '$this.where(timing.exists())'),
-        // Phases may be given by different routes.
-        route: from(label, 'iif(%route.concept.exists(), {}, route)'),
+        route: from(label, `route.where((${isOneRoute}).not())`),
       }),
       quantity: from(evidenceQuantity, '%supply.quantity'),
       quantity_number: from(plainNumber, '%supply.quantity.where(comparator.empty()).value'),

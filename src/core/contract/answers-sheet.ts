@@ -245,7 +245,7 @@ export const AnswersSheet = z.strictObject({
             text: text.optional(),
             dose: text.optional(),
             timing: text.optional(),
-            /** Of this phase, where no route is that of the whole order. */
+            /** Of this phase, where not every phase states the same. */
             route: text.optional(),
           }),
         )

@@ -21,7 +21,7 @@ import {
   status,
   timingText,
 } from './evidence-values.ts';
-import { directions, drugName, strength } from './shared-rules.ts';
+import { directions, strength } from './shared-rules.ts';
 import { days, fullDate, icd10, text } from './value-transforms.ts';
 
 const proofWords = listed('what shows it', proofs);
@@ -226,7 +226,7 @@ export const answers = defineMapping(
     },
     dose: {
       // It reads the role of the request, so that the question of that role stands here.
-      drug: firstOf(from(text, product('name')), drugName),
+      drug: from(text, product('name')),
       ingredient: from(derivedText, product('ingredient')),
       release: from(text, product('release')),
       ordered_as: from(text, 'iif(%drug.name.exists(), {}, %drug.words)'),

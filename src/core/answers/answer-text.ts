@@ -42,13 +42,19 @@ function toldDays(days: number | undefined): string | undefined {
   return days === undefined ? undefined : `about ${days} days, as told`;
 }
 
+// A sentence of a report stands by itself.
+function valueText(value: unknown): string {
+  return /[.!?]$/.test(`${value}`) ? quoted(`${value}`) : `${value}`;
+}
+
 /** `Tuberculosis screen (“TB skin test”): Negative on May 25, 2026 (180 days ago); “0 mm at 48 hours”` */
 export function testText(test: DeepPartial<AnsweredTest>): string {
   const { value, components = [], date = '', age_days: age, interpretation, reference_range: range, method } = test;
   const parts = components.map((one) => `${one.test} ${one.value}`).join(', ');
   const name = test.called === undefined ? test.test : `${test.test} (${quoted(test.called)})`;
-  const said = value === undefined ? parts : parts === '' ? `${value}` : `${value} (${parts})`;
-  const aged = age === undefined ? '' : ` (${age} ${age === 1 ? 'day' : 'days'} ago)`;
+  const text = valueText(value);
+  const said = value === undefined ? parts : parts === '' ? text : `${text} (${parts})`;
+  const aged = age === undefined ? '' : age === 0 ? ' (today)' : ` (${age} ${age === 1 ? 'day' : 'days'} ago)`;
   return joined(
     `${name}: ${said} ${whenText(date)}${aged}`,
     interpretation,
@@ -125,7 +131,7 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
 
 function measureText(measure: Row<'response'>['before'] = {}): string {
   const beside = joined(measure.called && quoted(measure.called), ...notesOf(measure));
-  return `${measure.value}${beside === '' ? '' : ` (${beside})`} ${whenText(measure.date)}`;
+  return `${valueText(measure.value)}${beside === '' ? '' : ` (${beside})`} ${whenText(measure.date)}`;
 }
 
 /** `the first dose, ordered Jul 1, 2025` */
@@ -280,7 +286,9 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         dose.directions,
         // What the order says in words goes before what it says in numbers, which may not agree.
         ...(dose.directions === undefined ? (dose.doses ?? []).map(({ text }) => text) : []),
-        ...(dose.doses ?? []).map((one) => [one.dose, one.timing, one.route].filter(Boolean).join(' ')),
+        ...(dose.doses ?? []).map((one) =>
+          [[one.dose, one.timing].filter(Boolean).join(' '), one.route].filter(Boolean).join(', '),
+        ),
         dose.quantity === undefined ? undefined : `quantity ${dose.quantity}`,
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),

@@ -19,7 +19,7 @@ import {
 } from './history.ts';
 import { areOtherForms, isOtherForm } from './other-form.ts';
 import { relationOf } from './relation.ts';
-import { isSameStrength, takenEntries } from './taken-products.ts';
+import { areMeasuredOtherwise, isSameStrength, takenEntries } from './taken-products.ts';
 
 /**
  * Other drugs that the patient takes now, of its class or group, that usually come before it or that are for the same
@@ -71,7 +71,8 @@ function takenNow(entries: readonly TherapyEntry[], history: History, around: An
 function formsIn(entries: readonly TherapyEntry[], around: Answering): TherapyEntry[][] {
   const forms: TherapyEntry[][] = [];
   for (const entry of entries) {
-    const own = forms.findLast((form) => !form.some((one) => areOtherForms(one, entry, around)));
+    const isOther = (one: TherapyEntry) => areOtherForms(one, entry, around) || areMeasuredOtherwise(one, entry);
+    const own = forms.findLast((form) => !form.some(isOther));
     if (own === undefined) forms.push([entry]);
     else own.push(entry);
   }

@@ -175,16 +175,19 @@ function reportsIn(around: Around): Measured[] {
     });
 }
 
-// "SES-CD 14": an instrument by its letters, with a number.
+// "SES-CD 14", "NYHA class III": an instrument by its letters or by several words, with a number.
 function scoresIn(words: string, rows: readonly ScoreRow[]): Named[] {
   return rows.flatMap((score) => {
-    const letters = [...score.name.split(' ').slice(0, 1), ...score.called].filter((name) =>
-      /^[A-Z][A-Z\d-]{2,}$/.test(name),
+    const [letters = ''] = score.name.split(' ');
+    const name = [score.name, letters, ...score.called].find(
+      (one) => isInstrument.test(one) && new RegExp(`\\b${one}${ofScore}`, one.includes(' ') ? 'i' : '').test(words),
     );
-    const name = letters.find((one) => new RegExp(`\\b${one}(?: score)?(?: of| is| was|:| =)? ?\\d`).test(words));
     return name === undefined ? [] : [{ name, concept: name, group: 'score', score }];
   });
 }
+
+const isInstrument = /^[A-Z](?:[A-Z\d-]{2,}|[\w-]+(?: [\w-]+)+)$/;
+const ofScore = '(?: score)?(?: of| is| was|:| =)? ?(?:\\d|[IV]+\\b)';
 
 function namedByReport({ code }: DiagnosticReport): Named[] {
   const name = meaningful(labelOf(code))?.trim();

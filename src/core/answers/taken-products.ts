@@ -32,6 +32,14 @@ export function isSameStrength(one: Pick<TherapyEntry, 'drug'>, other: Pick<Ther
   return left === '' || right === '' || left === right;
 }
 
+/** Whether one strength is by the volume and the other is not, and they say something else: 10 MG/ML and 40 mg. */
+export function areMeasuredOtherwise(one: Pick<TherapyEntry, 'drug'>, other: Pick<TherapyEntry, 'drug'>): boolean {
+  const [left, right] = [one, other].map(({ drug }) =>
+    /\/ ?[\d.]* ?ml\b/i.test(saidIn(drug, ({ strength }) => strength)?.value ?? ''),
+  );
+  return left !== right && !isSameStrength(one, other);
+}
+
 // `40mg` of "40 MG/0.8 ML": orders leave out the volume.
 function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
   const parts =

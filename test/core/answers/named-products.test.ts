@@ -96,6 +96,19 @@ describe('what is taken now stands by its form', () => {
     ]);
   });
 
+  test('a form that only its strength by the volume tells from the other is another one', () => {
+    const rows = concurrent(
+      order('o1', 'Lasix 40mg', { ...now, authoredOn: '2020-05-01' }),
+      order('o2', '10 ML Furosemide 10 MG/ML Injection', now),
+    );
+    expect(rows).toMatchObject([{ drug: 'Lasix 40mg' }, { drug: '10 ML Furosemide 10 MG/ML Injection' }]);
+    const pens = concurrent(
+      order('o1', 'semaglutide 2 mg', { ...now, authoredOn: '2026-05-01' }),
+      order('o2', 'semaglutide 2 mg/3 mL pen', now),
+    );
+    expect(pens).toMatchObject([{ drug: 'semaglutide 2 mg/3 mL pen' }]);
+  });
+
   test('two strengths of one form are one', () => {
     const rows = concurrent(
       order('o1', 'Furosemide 40 MG Oral Tablet', { ...now, authoredOn: '2026-05-01' }),

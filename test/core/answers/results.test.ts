@@ -866,6 +866,20 @@ test('a report says a score of the disease by its letters and number, and stays 
   expect(of('M05.79').severity).toBeUndefined();
 });
 
+test.each([
+  ['I50.22', 'LVEF 30 percent, NYHA class III.', 'NYHA class'],
+  ['G47.33', 'Apnea-hypopnea index 22 events per hour.', 'Apnea-hypopnea index'],
+  ['G47.33', 'AHI 34 events per hour.', 'AHI'],
+  ['G47.33', 'Snoring; the apnea-hypopnea index was not measured.', undefined],
+  ['D69.3', 'Bleeding 2 cm from the anal verge.', undefined],
+])('of %s, “%s” is %s', (code, conclusion, test) => {
+  const report: FhirResource = {
+    ...{ resourceType: 'DiagnosticReport', id: 'r1', status: 'final', subject, code: { text: 'Report' } },
+    ...{ effectiveDateTime: '2026-09-24', conclusion },
+  };
+  expect(sheet([report], { focal: { reasonCode: [icd10(code)] } }).severity?.scores?.[0]?.test).toBe(test);
+});
+
 test('platelets are the severity of immune thrombocytopenia, and of no arthritis', () => {
   const platelets = observed('p1', '777-3', { valueQuantity: { value: 18, unit: '10*3/uL' } });
   const of = (code: string) =>

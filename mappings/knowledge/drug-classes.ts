@@ -13,9 +13,8 @@ const source =
   'knowledge of plans; no single document is cited; not reviewed';
 const mechanism =
   'mechanism of action in the US labels (section 12.1) from general knowledge; none is cited; not reviewed';
-const atc = (group: string) =>
-  `group ${group}, of the ATC classification of the WHO, as far as drugs are on the US market; from general knowledge, ` +
-  'its index was not read; not reviewed';
+const atc = (group: string, read = 'from general knowledge, its index was not read') =>
+  `group ${group} of the ATC classification of the WHO, as far as its drugs are used so in the US; ${read}; not reviewed`;
 const review = 'none';
 
 const list = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '));
@@ -337,7 +336,7 @@ export const drugClasses: readonly DrugClassRow[] = [
     says: inhaled,
     before: [],
     asks: [],
-    source: atc('R03BA, glucocorticoids for obstructive airway diseases, inhalants'),
+    source: atc('R03BA (glucocorticoids, inhalants)', 'as rxreasoner.com/atccodes/R03BA lists it'),
     review,
   },
   {
@@ -351,7 +350,7 @@ export const drugClasses: readonly DrugClassRow[] = [
     ),
     before: [],
     asks: [],
-    source: atc('N02A, opioids, with methadone'),
+    source: atc('N02A (opioids), with codeine of R05DA and methadone of N07BC,'),
     review,
   },
   {
@@ -365,7 +364,7 @@ export const drugClasses: readonly DrugClassRow[] = [
     ),
     before: [],
     asks: [],
-    source: atc('N05A, antipsychotics, without lithium and prochlorperazine'),
+    source: atc('N05A (antipsychotics), without lithium and prochlorperazine,'),
     review,
   },
   {

@@ -119,7 +119,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
 export function trialRemarks(trial: DeepPartial<AnsweredTrial>): string[] {
   const { contradiction, not_counted: uncounted, parts_not_counted: parts, unexplained } = trial;
   const reason = uncounted === undefined ? undefined : `not counted: ${uncounted}`;
-  const silence = unexplained === true ? 'the chart gives no reason' : undefined;
+  const silence = unexplained === true ? 'the chart gives no reason for stopping it' : undefined;
   return [contradiction, silence, reason, parts].filter((remark) => remark !== undefined);
 }
 

@@ -156,6 +156,7 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
 // that the tables do not know, by its own name.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
+  const scoresIn = instrumentsIn(knowledge.scores);
   return around.chart
     .mine('DiagnosticReport')
     .filter(({ resource }) => ['final', 'amended', 'corrected'].includes(resource.status))
@@ -171,19 +172,26 @@ function reportsIn(around: Around): Measured[] {
       const sensitive = () => privacy.of(located, code, ...conclusionCode, conclusion);
       const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
       const named = all.length > 0 ? all : namedByReport(located.resource);
-      return measured(located, [...named, ...scoresIn(saidIn(conclusion), knowledge.scores)], date, sensitive, around);
+      return measured(located, [...named, ...scoresIn(saidIn(conclusion))], date, sensitive, around);
     });
 }
 
 // "SES-CD 14", "NYHA class III": an instrument by its letters or by several words, with a number.
-function scoresIn(words: string, rows: readonly ScoreRow[]): Named[] {
-  return rows.flatMap((score) => {
-    const [letters = ''] = score.name.split(' ');
-    const name = [score.name, letters, ...score.called].find(
-      (one) => isInstrument.test(one) && new RegExp(`\\b${one}${ofScore}`, one.includes(' ') ? 'i' : '').test(words),
+function instrumentsIn(rows: readonly ScoreRow[]): (words: string) => Named[] {
+  const known = rows.map((score) => {
+    const called = [score.name, score.name.split(' ')[0] ?? '', ...score.called].filter((one) =>
+      isInstrument.test(one),
     );
-    return name === undefined ? [] : [{ name, concept: name, group: 'score', score }];
+    const spelled = called.map((name) => {
+      return { name, pattern: new RegExp(`\\b${name}${ofScore}`, name.includes(' ') ? 'i' : '') };
+    });
+    return { score, spelled };
   });
+  return (words) =>
+    known.flatMap(({ score, spelled }) => {
+      const name = spelled.find(({ pattern }) => pattern.test(words))?.name;
+      return name === undefined ? [] : [{ name, concept: name, group: 'score', score }];
+    });
 }
 
 const isInstrument = /^[A-Z](?:[A-Z\d-]{2,}|[\w-]+(?: [\w-]+)+)$/;

@@ -682,7 +682,7 @@ describe('how a trial ended', () => {
     expect(row).toMatchObject({ remark: 'stopped', unexplained: true });
     expect(row).not.toHaveProperty('outcome');
     expect(trialText(row)).toMatch(/about 120 days, as told; stopped$/);
-    expect(trialRemarks(row)).toEqual(['the chart gives no reason']);
+    expect(trialRemarks(row)).toEqual(['the chart gives no reason for stopping it']);
   });
 
   test('by words for a rebound is that of the drug, beside what else they say', () => {

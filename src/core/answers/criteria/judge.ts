@@ -280,7 +280,9 @@ function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): JudgedCond
 
 // A chart cannot show that a drug is new: earlier use may be recorded elsewhere.
 function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedCondition {
-  const { status, basis } = body.therapy ?? {};
+  const { status, basis, in_other_form: isInOtherForm } = body.therapy ?? {};
+  // Whether another form counts, the payer decides.
+  if (isInOtherForm === true) return unknown(`in another form: ${basis}`, 'a person says it', 'therapy.status');
   if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis ?? '', 'therapy.status');
   return unknown(basis ?? 'not all of the chart was read', 'a person says it', 'therapy.status');
 }

@@ -298,7 +298,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^dose\.doses\[\]\.(dose|timing)$/, isOurs],
   [/^dose\.form$/, isOurs],
   [/^trials\[\]\.strengths/, isSameAs('prescription.strength')],
-  [/^dose\.drug$/, isSameAs('prescription.drug_name')],
+  [/^dose\.(drug|release)$/, isSameAs('prescription.drug_name')],
   [/^dose\.strength$/, isSameAs('prescription.strength')],
   [/^dose\.days_supply$/, isSameAs('prescription.days_supply')],
   [/^dose\.directions$/, isSameAs('prescription.directions')],

@@ -14,7 +14,8 @@ const source =
 const mechanism =
   'mechanism of action in the US labels (section 12.1) from general knowledge; none is cited; not reviewed';
 const atc = (group: string, read = 'from general knowledge, its index was not read') =>
-  `group ${group} of the ATC classification of the WHO, as far as its drugs are used so in the US; ${read}; not reviewed`;
+  `group ${group} of the ATC classification of the WHO, as far as its drugs are used so in the US; ${read}; ` +
+  'not reviewed';
 const review = 'none';
 
 const list = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '));
@@ -359,8 +360,8 @@ export const drugClasses: readonly DrugClassRow[] = [
     diagnoses: list('F G R'),
     drugs: list(
       'aripiprazole asenapine brexpiprazole cariprazine chlorpromazine clozapine fluphenazine haloperidol iloperidone',
-      'loxapine lumateperone lurasidone molindone olanzapine paliperidone perphenazine pimavanserin pimozide quetiapine',
-      'risperidone thioridazine thiothixene trifluoperazine xanomeline ziprasidone',
+      'loxapine lumateperone lurasidone molindone olanzapine paliperidone perphenazine pimavanserin pimozide',
+      'quetiapine risperidone thioridazine thiothixene trifluoperazine xanomeline ziprasidone',
     ),
     before: [],
     asks: [],

@@ -84,7 +84,8 @@ function linesOfCell({ name, value, places }: Cell): AnswerLine[] {
   );
   const texts = textsOf(name, rest);
   if (own.length === 0 && texts.length === 0) return rows;
-  const remarks = isObject(rest) && rest.samples !== undefined ? { remarks: ['samples do not count as the start of therapy'] } : {};
+  const hasSamples = isObject(rest) && rest.samples !== undefined;
+  const remarks = hasSamples ? { remarks: ['samples do not count as the start of therapy'] } : {};
   return [{ id: name, cell: name, texts, places: own, isOld: false, ...remarks }, ...rows];
 }
 

@@ -38,5 +38,7 @@ export function productAround({ chart, knowledge: { drugs } }: Answering, facts:
 // "12 HR" stands in front of a name, "Extended Release" behind it.
 function kindIn(reading: DrugReading): string | undefined {
   const release = releaseIn(reading)?.replace(/(?<=^\d+ HR) | (?=\d)/, ', ');
-  return [release, reading.piece?.words].filter(Boolean).join(', ') || undefined;
+  const piece = reading.piece?.words;
+  const isForm = piece !== undefined && reading.form?.includes(piece) === true;
+  return [release, isForm ? undefined : piece].filter(Boolean).join(', ') || undefined;
 }

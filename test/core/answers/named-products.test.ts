@@ -56,6 +56,12 @@ describe('the ordered drug', () => {
     expect(doseOf('Humira 40 mg/0.8 mL pen').dose).toMatchObject({ drug: 'Humira', ingredient: 'adalimumab' });
   });
 
+  test('has its kind of tablet once, where that is its form, too', () => {
+    const { dose, line } = doseOf('rimegepant 75 mg ODT');
+    expect(dose).not.toHaveProperty('release');
+    expect(line).toBe('rimegepant, 75 mg, ODT');
+  });
+
   test('of an ingredient alone has no other name', () => {
     const { dose } = doseOf('febuxostat 40 mg tablet');
     expect(dose).toMatchObject({ drug: 'febuxostat' });

@@ -67,16 +67,19 @@ function takenNow(entries: readonly TherapyEntry[], history: History, around: An
   return whole === undefined || isOfForm ? forms : [whole];
 }
 
-// A mention that names no form is of the last one before it.
+// A product that names no form is of the last form before it.
 function formsIn(entries: readonly TherapyEntry[], around: Answering): TherapyEntry[][] {
-  const forms: TherapyEntry[][] = [];
-  for (const entry of entries) {
-    const isOther = (one: TherapyEntry) => areOtherForms(one, entry, around) || areMeasuredOtherwise(one, entry);
-    const own = forms.findLast((form) => !form.some(isOther));
-    if (own === undefined) forms.push([entry]);
-    else own.push(entry);
+  const namesOf = ({ drug: { product, coded } }: TherapyEntry) => [product, ...coded].map(({ value }) => value).join();
+  const areOther = ([one]: readonly TherapyEntry[], [other]: readonly TherapyEntry[]) =>
+    one !== undefined && other !== undefined && (areOtherForms(one, other, around) || areMeasuredOtherwise(one, other));
+  const forms: TherapyEntry[][][] = [];
+  for (const product of Map.groupBy(entries, namesOf).values()) {
+    const own = forms.findLast((form) => !form.some((other) => areOther(other, product)));
+    if (own === undefined) forms.push([product]);
+    else own.push(product);
   }
-  return forms;
+  const members = forms.map((form) => new Set(form.flat()));
+  return members.map((own) => entries.filter((entry) => own.has(entry)));
 }
 
 function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] {

@@ -60,7 +60,8 @@ export function isLater(resource: FhirResource, today: Today): boolean {
 /** Whether a date is wholly after the day of the request; an instant by the site's calendar. */
 export function isAfter(date: unknown, { day, timeZone }: Today): boolean {
   const read = readDateTime(date);
-  if (read === undefined) return false;
+  // No zone is more than a day ahead of the one that it was written in.
+  if (read === undefined || read.date < day) return false;
   const written = read.precision === 'instant' ? dayIn(read.instant, timeZone) : read.date;
   return written > day.slice(0, written.length);
 }

@@ -52,7 +52,7 @@ function policyOf({ continuingDays, longestGap, countCombinations, windows = {} 
 
 /**
  * The chart as of the day of the request: without what is dated after it. A later note keeps its place in its list and
- * loses its words.
+ * loses its words; of a statement that ended later nobody knew the end.
  */
 function asOfToday(chart: EvidenceChart): EvidenceChart {
   const { today, order, mine } = chart;
@@ -62,8 +62,16 @@ function asOfToday(chart: EvidenceChart): EvidenceChart {
     mine: (type) =>
       mine(type)
         .filter(({ resource }) => !isLater(resource, today))
-        .map((located) => withoutLaterNotes(located, today)),
+        .map((located) => withoutLaterEnd(withoutLaterNotes(located, today), today)),
   };
+}
+
+function withoutLaterEnd<Of extends Located>(located: Of, today: Today): Of {
+  const { resource } = located;
+  if (resource.resourceType !== 'MedicationStatement' || !isAfter(resource.effectivePeriod?.end, today)) return located;
+  if (resource.status !== 'completed' && resource.status !== 'stopped') return located;
+  const { statusReason: _reason, effectivePeriod: { end: _end, ...effectivePeriod } = {}, ...known } = resource;
+  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of; // of the same type
 }
 
 function withoutLaterNotes<Of extends Located>(located: Of, today: Today): Of {

@@ -1,5 +1,8 @@
 import type { AllergyIntolerance, Condition, FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { dayAfter } from '../../../src/core/fhir/time/calendar-days.ts';
+import { isWithin } from '../../../src/core/mapping/target.ts';
+import { chartNames, readChart, sheetOf } from './chart-truth.ts';
 import { fill, given, observed, order, sheetFor, statement, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
@@ -50,6 +53,20 @@ describe('what is dated after the day of the request counts nowhere', () => {
     expect(sheet([result]).tests?.results).toMatchObject([{ source: 'Observation/c1', age_days: 0 }]);
   });
 
+  test('an end that was told later, with its reason; one that is planned stays', () => {
+    const told = (status: 'stopped' | 'active') =>
+      statement('s1', methotrexate, {
+        status,
+        effectivePeriod: { start: '2026-03-03', end: '2026-12-31' },
+        statusReason: [{ text: 'Nausea' }],
+      });
+    const [ended = {}] = sheet([told('stopped')]).trials ?? [];
+    expect(ended).toMatchObject({ first: '2026-03-03', proof: 'stated' });
+    for (const element of ['last', 'stopped', 'reasons', 'outcome', 'remark', 'about_days'])
+      expect(ended).not.toHaveProperty(element);
+    expect(sheet([told('active')]).trials).toMatchObject([{ last: '2026-12-31' }]);
+  });
+
   test('a note of a later day, while those beside it keep their places', () => {
     const note = [
       { time: '2026-12-01', text: 'Stopped for nausea' },
@@ -77,4 +94,17 @@ describe('what is dated after the day of the request counts nowhere', () => {
 test('an allergy that was recorded by then counts, whenever it last occurred', () => {
   const known = allergy({ recordedDate: '2020-01-05', lastOccurrence: '2027-01-01' });
   expect(sheet([known]).intolerance).toMatchObject([{ substance: 'methotrexate', recorded: '2020-01-05' }]);
+});
+
+test.each(chartNames)('chart %s, read 150 days before, shows nothing of a later date', (name) => {
+  const { bundle, truth } = readChart(name);
+  const day = dayAfter(truth.today, -150);
+  const later = sheetOf(bundle, day).cells.flatMap(({ places }) =>
+    // What the order itself is for, it says.
+    places.filter(
+      ({ target, date = '', source }) =>
+        date > day && source?.resource !== 'MedicationRequest/order' && !isWithin(target, 'diagnosis'),
+    ),
+  );
+  expect(later).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import type { DrugReading } from '../drug/reading.ts';
 import { Cited, nodeOf } from '../evidence/cite.ts';
 import type { Node } from '../mapping/input.ts';
@@ -12,27 +13,34 @@ import { releaseIn } from './taken-products.ts';
  * kind of release or of the piece, as a text has it before a code. One node.
  */
 export function productAround({ chart, knowledge: { drugs } }: Answering, facts: Facts): Node[] {
+  const first = firstSaid(facts);
+  const brand = first(({ brand: marked, ingredients }) => marked ?? ingredients.find((name) => isBrand(name, drugs)));
+  const ingredient = first((reading) => ingredientsIn(reading, drugs)) ?? (brand && ingredientsBy(brand, drugs));
+  if (ingredient === undefined && brand === undefined) return [];
+  const release = first((reading) => (reading.source === 'text' ? kindIn(reading) : undefined)) ?? first(kindIn);
+  return [nodeOf({ product: { name: brand ?? ingredient, ingredient: brand && ingredient, release } }, chart.order)];
+}
+
+/** What the first source of the role of the drug says that says it. */
+function firstSaid(facts: Facts) {
   const nodes = facts
     .root('drug')
     .nodes.flatMap((node) => drugReadings(node).map((reading) => ({ reading, source: node.source })));
-  const first = (of: (reading: DrugReading) => string | undefined): Cited<string> | undefined =>
-    nodes.flatMap(({ reading, source }) => {
-      const said = of(reading);
-      return said === undefined || source === undefined ? [] : [new Cited(said, source)];
-    })[0];
-  const brand = first(({ brand: marked, ingredients }) => marked ?? ingredients.find((name) => isBrand(name, drugs)));
-  const row = brand && drugs.rowOf(brand.value);
-  const ingredient =
-    first(({ ingredients, otherNames }) =>
-      [ingredients, otherNames]
-        .find((names) => names.length > 0 && !names.some((name) => isBrand(name, drugs)))
-        ?.join(' / '),
-    ) ??
-    (brand && row && new Cited(row.ingredients.join(' / '), brand.source));
-  if (ingredient === undefined && brand === undefined) return [];
-  const kind = first((reading) => (reading.source === 'text' ? kindIn(reading) : undefined)) ?? first(kindIn);
-  const product = { name: brand ?? ingredient, ingredient: brand && ingredient, release: kind };
-  return [nodeOf({ product }, chart.order)];
+  return (of: (reading: DrugReading) => string | undefined): Cited<string> | undefined => {
+    const found = nodes.find(({ reading }) => of(reading) !== undefined);
+    const said = found && of(found.reading);
+    return said === undefined || found?.source === undefined ? undefined : new Cited(said, found.source);
+  };
+}
+
+function ingredientsIn({ ingredients, otherNames }: DrugReading, drugs: DrugKnowledge): string | undefined {
+  const isOwn = (names: readonly string[]) => names.length > 0 && !names.some((name) => isBrand(name, drugs));
+  return [ingredients, otherNames].find(isOwn)?.join(' / ');
+}
+
+function ingredientsBy({ value, source }: Cited<string>, drugs: DrugKnowledge): Cited<string> | undefined {
+  const row = drugs.rowOf(value);
+  return row && new Cited(row.ingredients.join(' / '), source);
 }
 
 // "12 HR" stands in front of a name, "Extended Release" behind it.

@@ -5,6 +5,7 @@ import { dispensedAround } from '../src/core/answers/dispensed.ts';
 import { indicationsAround } from '../src/core/answers/indication.ts';
 import { intolerancesAround } from '../src/core/answers/intolerance.ts';
 import type { AnswerKnowledge } from '../src/core/answers/knowledge.ts';
+import { productAround } from '../src/core/answers/ordered-product.ts';
 import { placesAround } from '../src/core/answers/place.ts';
 import { missingTests, responsesAround, scoresAround, testsAround, vitalsAround } from '../src/core/answers/results.ts';
 import { therapyAround } from '../src/core/answers/therapy.ts';
@@ -48,11 +49,11 @@ export const answerRules = {
     },
   }),
   age: computed({
-    types: ['years', 'months'],
+    types: ['years', 'months', 'died'],
     reads: ['patient', 'order'],
     fill: {
       name: 'age',
-      sentence: 'the age on the day of the request, of a whole birth date',
+      sentence: 'the age on the day of the request, of a whole birth date, and a date of death that is not later',
       call: answering(answerKnowledge, ageAround),
     },
   }),
@@ -74,6 +75,17 @@ export const answerRules = {
         ...concurrentAround(around, facts),
         ...intolerancesAround(around, facts),
       ]),
+    },
+  }),
+  product: computed({
+    types: ['product'],
+    reads: ['order', 'patient', 'drug'],
+    fill: {
+      name: 'orderedProduct',
+      sentence:
+        'the ordered drug as its names say it: brand, ingredients and kind of release, each for itself; the ' +
+        'ingredients of a brand also by the tables',
+      call: answering(answerKnowledge, productAround),
     },
   }),
   measured: computed({

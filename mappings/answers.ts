@@ -21,7 +21,7 @@ import {
   status,
   timingText,
 } from './evidence-values.ts';
-import { directions, drugName, strength } from './shared-rules.ts';
+import { directions, strength } from './shared-rules.ts';
 import { days, fullDate, icd10, text } from './value-transforms.ts';
 
 const proofWords = listed('what shows it', proofs);
@@ -57,6 +57,11 @@ const result: Rules<AnsweredTest> = {
   source: from('source'),
   sensitive,
 };
+
+const product = (part: string) => `%product.product.where(%drug.name.exists()).${part}`;
+
+// Of several phases each may have its own: the route of one is not that of another that states none.
+const isOneRoute = '%dose.route.count() = %dose.count() and %dose.route.distinct().count() = 1';
 
 const measure = (at: string) => ({
   value: from<unknown>(asWritten, `${at}.value`),
@@ -107,6 +112,7 @@ const trial: Rules<AnsweredTrial> = {
   outcome: each('outcome', from(outcomeWords, '$this')),
   reasons: each('reasons', from('$this')),
   remark: from(derivedText, 'remark'),
+  unexplained: from(derivedFlag, 'unexplained'),
   as_of: from('asOf'),
   sample: from(derivedFlag, 'sample'),
   combination: from(derivedFlag, 'combination'),
@@ -135,6 +141,7 @@ export const answers = defineMapping(
     therapy: {
       status: from(therapyWords, '%history.therapy.status'),
       basis: from(derivedText, '%history.therapy.basis'),
+      in_other_form: from(ifTrue, '%history.therapy.inOtherForm'),
       taken_as: each('%history.therapy.takenAs', from('$this')),
       taken_as_in_part: from(ifTrue, '%history.therapy.takenAsInPart'),
       since: from('%history.therapy.since'),
@@ -207,7 +214,7 @@ export const answers = defineMapping(
       age_months: from(derivedCount, '%age.months'),
       sex: from(text, '%patient.gender'),
       deceased: from(ifTrue, '%patient.deceased.ofType(boolean)'),
-      deceased_on: from(text, '%patient.deceased.ofType(dateTime)'),
+      deceased_on: from(text, '%age.died'),
       weight: vital('Body weight'),
       height: vital('Body height'),
       bmi: vital('Body mass index'),
@@ -218,16 +225,20 @@ export const answers = defineMapping(
       nucc: from(text, '%specialty.coding.where(system = %nucc).code'),
     },
     dose: {
-      drug: drugName,
+      // It reads the role of the request, so that the question of that role stands here.
+      drug: from(text, product('name')),
+      ingredient: from(derivedText, product('ingredient')),
+      release: from(text, product('release')),
       ordered_as: from(text, 'iif(%drug.name.exists(), {}, %drug.words)'),
       strength,
       form: from(text, '%drug.form'),
-      route: from(label, '%route.concept'),
+      route: from(label, `%route.concept.where(${isOneRoute})`),
       directions,
       doses: each('%dose', {
         text: from(text, 'text'),
         dose: from(doseText, '$this.where(doseAndRate.exists())'),
         timing: from(timingText, '$this.where(timing.exists())'),
+        route: from(label, `route.where((${isOneRoute}).not())`),
       }),
       quantity: from(evidenceQuantity, '%supply.quantity'),
       quantity_number: from(plainNumber, '%supply.quantity.where(comparator.empty()).value'),

@@ -5,7 +5,7 @@ import type { DrugClassRow } from '../../src/core/evidence/knowledge.ts';
  * the group commonly ask for. A group holds only drugs whose US label names the disease of the row, and that use of
  * them: an acute treatment of migraine is no prevention. A drug without a row suggests nothing. Names are ingredients
  * in small letters, the first word of a name with a salt. `asks` are names of lab concepts; what is asked of some
- * diseases of a group only stands in `asksOf`.
+ * diseases or drugs of a group only stands in `asksOf`.
  */
 
 const source =
@@ -13,6 +13,9 @@ const source =
   'knowledge of plans; no single document is cited; not reviewed';
 const mechanism =
   'mechanism of action in the US labels (section 12.1) from general knowledge; none is cited; not reviewed';
+const atc = (group: string, read = 'from general knowledge, its index was not read') =>
+  `group ${group} of the ATC classification of the WHO, as far as its drugs are used so in the US; ${read}; ` +
+  'not reviewed';
 const review = 'none';
 
 const list = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '));
@@ -41,6 +44,21 @@ const multipleSclerosis = [
     'siponimod teriflunomide ublituximab',
   ),
 ];
+
+// Not the nasal sprays, creams and capsules of the same ingredients.
+const inhaled = new RegExp(
+  String.raw`^(?!.*\b(?:nasal|nostrils?|nose)\b).*\b(?:inhal|puffs?\b|nebul|hfa\b|respules?\b|respimat|ellipta|` +
+    'diskus|flexhaler|twisthaler)',
+  'i',
+);
+
+const ofNatalizumab = {
+  tests: ['JC virus antibody'],
+  drugs: ['natalizumab'],
+  source:
+    'the US label of natalizumab (boxed warning, section 5.1: progressive multifocal leukoencephalopathy); from ' +
+    'general knowledge, not reviewed',
+};
 
 export const drugClasses: readonly DrugClassRow[] = [
   {
@@ -80,6 +98,7 @@ export const drugClasses: readonly DrugClassRow[] = [
           'a criterion of the ASAS 2009 classification of axial spondyloarthritis and of ILAR 2001 for juvenile ' +
           'arthritis; from general knowledge, not reviewed',
       },
+      ofNatalizumab,
     ],
     source,
     review,
@@ -194,7 +213,8 @@ export const drugClasses: readonly DrugClassRow[] = [
     diagnoses: list('G35 G36 G37'),
     drugs: multipleSclerosis,
     before: multipleSclerosis,
-    asks: ['Hepatitis B surface antigen', 'Hepatitis B core antibody', 'Lymphocyte count', 'JC virus antibody'],
+    asks: ['Hepatitis B surface antigen', 'Hepatitis B core antibody', 'Lymphocyte count'],
+    asksOf: [ofNatalizumab],
     source,
     review,
   },
@@ -304,6 +324,60 @@ export const drugClasses: readonly DrugClassRow[] = [
   byMechanism('PCSK9 antibodies', 'alirocumab evolocumab'),
   byMechanism('CGRP antibodies', 'eptinezumab erenumab fremanezumab galcanezumab'),
   byMechanism('gepants', 'atogepant rimegepant ubrogepant zavegepant'),
+  byMechanism('xanthine oxidase inhibitors', 'allopurinol febuxostat'),
+  byMechanism(
+    'CNS stimulants',
+    'amphetamine dexmethylphenidate dextroamphetamine lisdexamfetamine methamphetamine methylphenidate ' +
+      'serdexmethylphenidate',
+  ),
+  {
+    name: 'inhaled corticosteroids',
+    kind: 'class',
+    drugs: list('beclomethasone budesonide ciclesonide flunisolide fluticasone mometasone'),
+    says: inhaled,
+    before: [],
+    asks: [],
+    source: atc('R03BA (glucocorticoids, inhalants)', 'as rxreasoner.com/atccodes/R03BA lists it'),
+    review,
+  },
+  {
+    name: 'opioid analgesics',
+    kind: 'class',
+    // of opioid use disorder (F11) buprenorphine and methadone are a treatment of their own
+    diagnoses: list('A B C D E G H I J K L M N O Q R S T Z'),
+    drugs: list(
+      'buprenorphine butorphanol codeine fentanyl hydrocodone hydromorphone levorphanol meperidine methadone morphine',
+      'oxycodone oxymorphone pentazocine tapentadol tramadol',
+    ),
+    before: [],
+    asks: [],
+    source: atc('N02A (opioids), with codeine of R05DA and methadone of N07BC,'),
+    review,
+  },
+  {
+    name: 'antipsychotics',
+    kind: 'group',
+    diagnoses: list('F G R'),
+    drugs: list(
+      'aripiprazole asenapine brexpiprazole cariprazine chlorpromazine clozapine fluphenazine haloperidol iloperidone',
+      'loxapine lumateperone lurasidone molindone olanzapine paliperidone perphenazine pimavanserin pimozide',
+      'quetiapine risperidone thioridazine thiothixene trifluoperazine xanomeline ziprasidone',
+    ),
+    before: [],
+    asks: [],
+    source: atc('N05A (antipsychotics), without lithium and prochlorperazine,'),
+    review,
+  },
+  {
+    name: 'drugs for daytime sleepiness',
+    kind: 'group',
+    diagnoses: ['G47'],
+    drugs: list('armodafinil modafinil oxybate pitolisant solriamfetol'),
+    before: list('armodafinil modafinil'),
+    asks: [],
+    source,
+    review,
+  },
 ];
 
 // Its drugs work in the same way. What is asked stands with the group.

@@ -47,7 +47,8 @@ function harm(...signs: readonly string[]): RegExp {
 
 // Words that say that the drug did it.
 const blamed = anyOf(
-  'caus(?:ed?|es|ing)|due to|secondary to|develop(?:ed|s|ing)|(?:got|gets)|reaction|induced|from (?:it|this|the drug)',
+  'caus(?:ed?|es|ing)|due to|secondary to|develop(?:ed|s|ing)|(?:got|gets)|reaction|induced|rebound',
+  'from (?:it|this|the drug)',
   'side[ -]effects?|adverse (?:drug )?(?:reactions?|events?|effects?)|intoleran(?:t|ce)|not tolerat(?:ed|ing)|tolerate',
   String.raw`(?:after|since|on|with|by) (?:it|this|the (?:drug|medication|medicine|first|second)|each|every|start\w*|` +
     String.raw`taking|doses?|therapy|treatment|\d+|day \d+)`,
@@ -236,10 +237,10 @@ export const stopWords: StopWords = {
       String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)` +
       // One product for another of the same drug, and a dose that was given in the end.
       String.raw`(?! (?:(?:to|by|with|from) )?(?:\w+ ){0,2}(?:generic|brand|manufacturer|pharmacy|mail order)\b)` +
-      String.raw`(?!.*\b(?:then|and|was|later) (?:\w+ )?(?:resumed|restarted|completed|finished)\b)|` +
-      String.raw`\b(?:response|relief|benefit|effect|improvement) (?:only )?lasted\b`,
+      String.raw`(?!.*\b(?:then|and|was|later) (?:\w+ )?(?:resumed|restarted|completed|finished)\b)`,
     'i',
   ),
+  lasted: /\b(?:response|relief|benefit|effect|improvement) (?:only )?lasted\b/i,
   effect: either(
     staysSame(...unchanged),
     anyOf(

@@ -1,9 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { answerRoles, answers } from '../../mappings/index.ts';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import { packageRoot } from '../../src/base/package.ts';
+import { unreadTypes } from '../../src/batch/unread-types.ts';
+import { answersSheet } from '../../src/core/answers/sheet.ts';
+import { mapChart } from '../../src/core/roles/map-chart.ts';
 import { cli } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'answers-'));
@@ -118,6 +122,48 @@ test.each([
   const made = told.filter(({ state }: { state: string }) => ['ready', 'incomplete'].includes(state));
   expect(made.length).toBeGreaterThan(1);
   expect(written.map((text) => sentSheet(parsed(text))).sort()).toEqual(made.map(sentSheet).sort());
+});
+
+// As each of these types may look in an export: of the patient, with a drug and a value.
+const patient = { reference: 'Patient/p1' };
+const unread = [...unreadTypes({ choices: false, along: true })].map((resourceType) => ({
+  ...{ resourceType, id: 'unread', status: 'completed', subject: patient, patient, beneficiary: patient },
+  ...{ code: { text: 'C-reactive protein' }, valueString: 'unread', conclusion: 'C-reactive protein 9 mg/L' },
+  ...{ medicationCodeableConcept: { text: 'cyclosporine 100 mg capsule' }, vaccineCode: { text: 'BCG' } },
+  ...{ effectiveDateTime: '2026-11-01', whenHandedOver: '2026-11-01', daysSupply: { value: 30, code: 'd' } },
+}));
+
+test('into a folder the sheet reads none of the types that a run leaves aside', async () => {
+  const told = async (name: string, resources: readonly object[]) => {
+    const chart = JSON.parse(readFileSync(trials, 'utf8'));
+    const file = join(folder, `${name}.json`);
+    const entry = [...chart.entry, ...resources.map((resource) => ({ resource }))];
+    writeFileSync(file, JSON.stringify({ ...chart, entry }));
+    const out = join(folder, name);
+    await cli(['map', file, '--out', out, '--format', 'ndjson', '--answers', ...day]);
+    const lines = ['requests', 'drafts'].map((kind) => join(out, `${kind}.ndjson`)).filter((path) => existsSync(path));
+    return lines.flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .map((text) => sentSheet(parsed(text))),
+    );
+  };
+  expect(unread.length).toBeGreaterThan(30);
+  const sheets = await told('with-unread', unread);
+  expect(sheets).toEqual(await told('without-unread', []));
+  expect(sheets.join()).toContain('methotrexate');
+  expect(sheets.join()).not.toMatch(/cyclosporine|BCG|\/unread/);
+});
+
+test('nor would it, were they read', () => {
+  const chart = JSON.parse(readFileSync(trials, 'utf8'));
+  const sheets = (resources: readonly object[]) =>
+    mapChart(
+      { ...chart, entry: [...chart.entry, ...resources.map((resource) => ({ resource }))] },
+      { mapping: answers, roles: answerRoles, now: new Date('2026-11-21T15:00:00Z') },
+    ).orders.map((one) => one.chart && answersSheet(answers, one.chart).cells);
+  expect(sheets(unread)).toEqual(sheets([]));
 });
 
 test('but not with an enrollment, which has no place for it', async () => {

@@ -213,6 +213,17 @@ test('a salt does not bring a drug into a class', () => {
 });
 
 test.each([
+  ['lisdexamfetamine', 'amphetamine / dextroamphetamine', 'CNS stimulants'],
+  ['oxycodone hydrochloride', 'tramadol', 'opioid analgesics'],
+  ['lurasidone', 'quetiapine', 'antipsychotics'],
+  ['modafinil', 'armodafinil', 'drugs for daytime sleepiness'],
+  ['febuxostat', 'allopurinol', 'xanthine oxidase inhibitors'],
+  ['fluticasone furoate', 'beclomethasone', 'inhaled corticosteroids'],
+])('%s and %s are of one row, %s', (one, other, name) => {
+  for (const drug of [one, other]) expect(knowledge.classesOf(drug).map((row) => row.name)).toContain(name);
+});
+
+test.each([
   ['adalimumab', 'methotrexate'],
   ['ocrelizumab', 'glatiramer acetate'],
   ['ocrelizumab', 'dimethyl fumarate'],

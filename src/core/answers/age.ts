@@ -1,26 +1,36 @@
 import type { Patient } from 'fhir/r4.js';
+import type { Located } from '../fhir/references/graph.ts';
 import { wholeDate } from '../fhir/time/date-time.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import { nodeAt } from '../roles/node.ts';
 import type { Around } from './around.ts';
+import { isAfter } from './resource-date.ts';
 
 /**
  * The patient's age on the day of the request, at most that of the day of death, of a whole birth date that is not
- * after it; none of a patient who died on a day that nobody knows. One node.
+ * after it; none of a patient who died on a day that nobody knows. Behind it the date of death, where it is not later.
  */
 export function ageAround({ chart }: Around, facts: Facts): Node[] {
   const patient = facts.resource<Patient>('patient');
-  const born = wholeDate(patient?.resource.birthDate);
-  const day = lastDayOf(patient?.resource, chart.today.day);
+  const died = patient?.resource.deceasedDateTime;
+  if (patient === undefined) return [];
+  const death = { ...nodeAt(patient, { died }, 'deceasedDateTime'), whole: true } as const;
+  const isKnown = died !== undefined && !isAfter(died, chart.today);
+  return [...agesOf(patient, chart.today.day), ...(isKnown ? [death] : [])];
+}
+
+function agesOf(patient: Located<Patient>, today: string): Node[] {
+  const born = wholeDate(patient.resource.birthDate);
+  const day = lastDayOf(patient.resource, today);
   const months = born === undefined || day === undefined ? -1 : wholeMonths(born, day);
-  if (patient === undefined || months < 0) return [];
+  if (months < 0) return [];
   const value = { years: Math.floor(months / 12), ...(months < 24 ? { months } : {}) };
   return [{ ...nodeAt(patient, value, 'birthDate'), whole: true }];
 }
 
 // Nobody grows older than on the day of death.
-function lastDayOf({ deceasedBoolean, deceasedDateTime }: Partial<Patient> = {}, today: string): string | undefined {
+function lastDayOf({ deceasedBoolean, deceasedDateTime }: Patient, today: string): string | undefined {
   if (deceasedDateTime === undefined) return deceasedBoolean === true ? undefined : today;
   const died = wholeDate(deceasedDateTime.slice(0, 10));
   return died !== undefined && died > today ? today : died;

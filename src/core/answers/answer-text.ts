@@ -1,5 +1,5 @@
 import type { AnsweredTest, AnsweredTrial, AnswersSheet, CellName } from '../contract/answers-sheet.ts';
-import { dayText } from '../fhir/time/day-text.ts';
+import { dayText, whenText } from '../fhir/time/day-text.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 
 /** The question of a cell as a form would ask it, and its answer in lines for a reader. */
@@ -42,15 +42,21 @@ function toldDays(days: number | undefined): string | undefined {
   return days === undefined ? undefined : `about ${days} days, as told`;
 }
 
+// A sentence of a report stands by itself.
+function valueText(value: unknown): string {
+  return /[.!?]$/.test(`${value}`) ? quoted(`${value}`) : `${value}`;
+}
+
 /** `Tuberculosis screen (“TB skin test”): Negative on May 25, 2026 (180 days ago); “0 mm at 48 hours”` */
 export function testText(test: DeepPartial<AnsweredTest>): string {
   const { value, components = [], date = '', age_days: age, interpretation, reference_range: range, method } = test;
   const parts = components.map((one) => `${one.test} ${one.value}`).join(', ');
   const name = test.called === undefined ? test.test : `${test.test} (${quoted(test.called)})`;
-  const said = value === undefined ? parts : parts === '' ? `${value}` : `${value} (${parts})`;
-  const aged = age === undefined ? '' : ` (${age} ${age === 1 ? 'day' : 'days'} ago)`;
+  const text = valueText(value);
+  const said = value === undefined ? parts : parts === '' ? text : `${text} (${parts})`;
+  const aged = age === undefined ? '' : age === 0 ? ' (today)' : ` (${age} ${age === 1 ? 'day' : 'days'} ago)`;
   return joined(
-    `${name}: ${said} on ${dayText(date)}${aged}`,
+    `${name}: ${said} ${whenText(date)}${aged}`,
     interpretation,
     range === undefined ? undefined : `reference ${range}`,
     method,
@@ -85,7 +91,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     [...name, strengths.join(', ')].filter((part) => part !== undefined && part !== '').join(' '),
     ...(isInPart ? [`in part ${release}`] : []),
   ].join(', ');
-  const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
+  const ended = outcome.length === 0 ? trial.remark : outcome.join(', ');
   const taken = joined(
     ...directions,
     trial.sample === true && 'given as samples',
@@ -111,9 +117,10 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
 
 /** What staff should know of a trial, and a payer is not told: how it was judged. */
 export function trialRemarks(trial: DeepPartial<AnsweredTrial>): string[] {
-  const { contradiction, not_counted: uncounted, parts_not_counted: parts } = trial;
+  const { contradiction, not_counted: uncounted, parts_not_counted: parts, unexplained } = trial;
   const reason = uncounted === undefined ? undefined : `not counted: ${uncounted}`;
-  return [contradiction, reason, parts].filter((remark) => remark !== undefined);
+  const silence = unexplained === true ? 'the chart gives no reason for stopping it' : undefined;
+  return [contradiction, silence, reason, parts].filter((remark) => remark !== undefined);
 }
 
 /** `methotrexate 2.5 MG; from Jan 9, 2024; until Apr 13, 2024; 86 days covered; inadequate response: Nausea` */
@@ -124,7 +131,7 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
 
 function measureText(measure: Row<'response'>['before'] = {}): string {
   const beside = joined(measure.called && quoted(measure.called), ...notesOf(measure));
-  return `${measure.value}${beside === '' ? '' : ` (${beside})`} on ${dayText(measure.date ?? '')}`;
+  return `${valueText(measure.value)}${beside === '' ? '' : ` (${beside})`} ${whenText(measure.date)}`;
 }
 
 /** `the first dose, ordered Jul 1, 2025` */
@@ -156,6 +163,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     lines: ({
       status,
       basis,
+      in_other_form: isInOtherForm,
       taken_as: takenAs = [],
       since,
       ordered,
@@ -167,7 +175,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
       ...days
     }) => [
       joined(
-        [status, basis].filter((part) => part !== undefined).join(': '),
+        [status && `${status}${isInOtherForm === true ? ' in another form' : ''}`, basis].filter(Boolean).join(': '),
         takenAs.length > 0 && `${days.taken_as_in_part ? 'in part as' : 'as'} ${takenAs.join(', ')}`,
         dated('ordered', ordered),
         dated(ordered === undefined ? 'since' : 'first known to be taken', since),
@@ -255,7 +263,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
       ...(['weight', 'height', 'bmi', 'bsa'] as const).flatMap((key) => {
         const vital = rest[key];
         if (vital?.value === undefined) return [];
-        return [joined(`${names[key]} ${vital.value} on ${dayText(vital.date ?? '')}`, ...notesOf(vital))];
+        return [joined(`${names[key]} ${vital.value} ${whenText(vital.date)}`, ...notesOf(vital))];
       }),
     ],
   },
@@ -266,12 +274,21 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   dose: {
     question: 'What are the dose, the quantity and the length of therapy?',
     lines: (dose) => [
-      [dose.drug ?? orderedText(dose.ordered_as), dose.strength, dose.form, dose.route].filter(Boolean).join(', '),
+      [
+        [dose.drug ?? orderedText(dose.ordered_as), dose.ingredient && `(${dose.ingredient})`]
+          .filter(Boolean)
+          .join(' '),
+        ...[dose.release, dose.strength, dose.form, dose.route],
+      ]
+        .filter(Boolean)
+        .join(', '),
       joined(
         dose.directions,
         // What the order says in words goes before what it says in numbers, which may not agree.
         ...(dose.directions === undefined ? (dose.doses ?? []).map(({ text }) => text) : []),
-        ...(dose.doses ?? []).map((one) => [one.dose, one.timing].filter(Boolean).join(' ')),
+        ...(dose.doses ?? []).map((one) =>
+          [[one.dose, one.timing].filter(Boolean).join(' '), one.route].filter(Boolean).join(', '),
+        ),
         dose.quantity === undefined ? undefined : `quantity ${dose.quantity}`,
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),

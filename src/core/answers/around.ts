@@ -1,6 +1,7 @@
-import type { CodeableConcept, Condition, Dosage } from 'fhir/r4.js';
+import type { Annotation, CodeableConcept, Condition, Dosage } from 'fhir/r4.js';
 import { readSig } from '../drug/dosage/read-sig.ts';
 import { icd10Of, isOfOne } from '../evidence/asked-tests.ts';
+import type { Drug } from '../evidence/drug.ts';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
 import type { DrugClass, DrugUse } from '../evidence/knowledge.ts';
 import { evidenceChartOf } from '../evidence/role.ts';
@@ -10,11 +11,13 @@ import { labelOf } from '../fhir/codes/concept.ts';
 import { once } from '../fhir/once.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
+import type { Today } from '../fhir/time/today.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { AnswerPolicy } from '../roles/policy.ts';
 import { ingredientsOf } from './ingredients.ts';
 import { type AnswerKnowledge, usualPolicy } from './knowledge.ts';
+import { isAfter, isLater } from './resource-date.ts';
 
 /** What every cell of the sheet is worked out from: the chart around one order, and what is known. */
 export interface Around {
@@ -47,10 +50,42 @@ function policyOf({ continuingDays, longestGap, countCombinations, windows = {} 
   };
 }
 
+/**
+ * The chart as of the day of the request: without what is dated after it. A later note keeps its place in its list and
+ * loses its words; of a statement that ended later nobody knew the end.
+ */
+function asOfToday(chart: EvidenceChart): EvidenceChart {
+  const { today, order, mine } = chart;
+  return {
+    ...chart,
+    order: withoutLaterNotes(order, today),
+    mine: (type) =>
+      mine(type)
+        .filter(({ resource }) => !isLater(resource, today))
+        .map((located) => withoutLaterEnd(withoutLaterNotes(located, today), today)),
+  };
+}
+
+function withoutLaterEnd<Of extends Located>(located: Of, today: Today): Of {
+  const { resource } = located;
+  if (resource.resourceType !== 'MedicationStatement' || !isAfter(resource.effectivePeriod?.end, today)) return located;
+  if (resource.status !== 'completed' && resource.status !== 'stopped') return located;
+  const { statusReason: _reason, effectivePeriod: { end: _end, ...effectivePeriod } = {}, ...known } = resource;
+  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of; // of the same type
+}
+
+function withoutLaterNotes<Of extends Located>(located: Of, today: Today): Of {
+  const { note } = located.resource as { readonly note?: unknown };
+  if (!Array.isArray(note) || !note.some(({ time }: Annotation) => isAfter(time, today))) return located;
+  const kept = note.map((one: Annotation) => (isAfter(one.time, today) ? { text: '' } : one));
+  return { ...located, resource: { ...located.resource, note: kept } } as Of; // of the same type
+}
+
 /** What is asked around the order of a request; undefined where its order cannot be used. */
 export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | undefined {
-  const chart = evidenceChartOf(facts);
-  if (chart === undefined) return undefined;
+  const whole = evidenceChartOf(facts);
+  if (whole === undefined) return undefined;
+  const chart = asOfToday(whole);
   const ordered = ingredientsOf(orderedDrug(chart), knowledge.drugs);
   const codes = once(() => indicationsOf({ chart }, facts).flatMap(codesOfIndication));
   const rowsOf = knowledge.evidence.classesOf;
@@ -58,10 +93,14 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
     chart,
     knowledge,
     policy: policyOf(facts.request.site.answers),
-    privacy: privacyOf(chart, knowledge.evidence.sensitivity),
+    // A label of a later day makes an earlier resource sensitive, too.
+    privacy: privacyOf(whole, knowledge.evidence.sensitivity),
     ordered,
     codes,
-    classes: once(() => fitting(rowsOf(ordered), codes(), useIn(chart.order.resource.dosageInstruction))),
+    classes: once(() => {
+      const { dosageInstruction = [] } = chart.order.resource;
+      return fitting(rowsOf(ordered), codes(), { drugs: [orderedDrug(chart)], dosages: dosageInstruction });
+    }),
   };
 }
 
@@ -81,14 +120,16 @@ export interface Related {
   readonly class?: string;
 }
 
-/** By rows of the knowledge alone: a class that nobody knows relates nothing. `told` is how the drug is taken. */
-export function relationByClass(
-  around: Around,
-  ingredients: string,
-  told: readonly Dosage[] = [],
-): Related | undefined {
+/** The products of a drug, and how it is taken. */
+interface Told {
+  readonly drugs: readonly Drug[];
+  readonly dosages: readonly Dosage[];
+}
+
+/** By rows of the knowledge alone: a class that nobody knows relates nothing. */
+export function relationByClass(around: Around, ingredients: string, told?: Told): Related | undefined {
   const { knowledge, codes } = around;
-  const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), useIn(told));
+  const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), told);
   const shared = around.classes().filter((one) => own.includes(one));
   const same = shared.find(({ kind }) => kind === 'class') ?? shared[0];
   if (same !== undefined) return { relation: `same ${same.kind}`, class: same.name };
@@ -96,11 +137,21 @@ export function relationByClass(
   return isBefore ? { relation: 'usually before it' } : undefined;
 }
 
-// A drug with two uses is of the group of the use that its directions say, and of neither where they say none.
-function fitting(rows: readonly DrugClass[], codes: readonly string[], use: DrugUse | undefined): DrugClass[] {
-  const possible = rows.filter(({ diagnoses }) => codes.length === 0 || isOfOne(codes, diagnoses));
+// A drug with two uses is of the group of the use that its directions say, and of neither where they say none. A name
+// alone, as of an allergy, is of every form.
+function fitting(rows: readonly DrugClass[], codes: readonly string[], told?: Told): DrugClass[] {
+  const use = useIn(told?.dosages);
+  const words = told && wordsIn(told);
+  const possible = rows
+    .filter(({ diagnoses }) => codes.length === 0 || isOfOne(codes, diagnoses))
+    .filter(({ says }) => says === undefined || (words?.some((text) => says.test(text)) ?? true));
   const uses = new Set(possible.flatMap((row) => row.use ?? []));
   return possible.filter((row) => row.use === undefined || uses.size < 2 || row.use === use);
+}
+
+function wordsIn({ drugs, dosages }: Told): string[] {
+  const names = drugs.flatMap(({ product, coded }) => [product, ...coded].map(({ value }) => value));
+  return [...names, ...dosages.flatMap(({ text, route }) => [text ?? '', labelOf(route) ?? ''])];
 }
 
 function useIn(dosages: readonly Dosage[] = []): DrugUse | undefined {
@@ -135,7 +186,16 @@ export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): I
     const condition = own ?? conditions.find(({ resource }) => stands(resource) && isSame(concept, resource.code));
     return { concept, node, condition };
   };
-  return [...nodes.map(found), ...uncoded.map(found).filter(isWorded)];
+  const known = nodes.filter((node) => !isLaterProblem(node, chart));
+  return [...known.map(found), ...uncoded.map(found).filter(isWorded)];
+}
+
+// A problem that was recorded after the day of the request; what the order itself names it was known to be for.
+function isLaterProblem({ source }: Node, { mine, order, resolve }: EvidenceChart): boolean {
+  if (source?.resource.startsWith('Condition/') !== true) return false;
+  const { reasonReference = [] } = order.resource;
+  const named = reasonReference.map((reference) => resolve(reference, order, 'Condition'));
+  return ![...mine('Condition'), ...named].some((one) => one?.reference === source.resource);
 }
 
 // What nobody has coded says what the drug is for only in words; a bare code of another system says it to nobody.

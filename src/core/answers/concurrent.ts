@@ -17,13 +17,13 @@ import {
   type History,
   isOfOrdered,
 } from './history.ts';
-import { isOtherForm } from './other-form.ts';
+import { areOtherForms, isOtherForm } from './other-form.ts';
 import { relationOf } from './relation.ts';
-import { isSameStrength, takenEntries } from './taken-products.ts';
+import { areMeasuredOtherwise, isSameStrength, takenEntries } from './taken-products.ts';
 
 /**
  * Other drugs that the patient takes now, of its class or group, that usually come before it or that are for the same
- * diagnosis, and the ordered drug itself in another form. One node each.
+ * diagnosis, and the ordered drug itself in another form. One node for each form.
  */
 export function concurrentAround(around: Answering, facts: Facts): Node[] {
   const indications = indicationsOf(around, facts);
@@ -36,20 +36,50 @@ export function concurrentAround(around: Answering, facts: Facts): Node[] {
 }
 
 function ofOther(history: History, indications: readonly Indication[], around: Answering): Node[] {
-  const attempt = earlierAttempts(history, around).at(-1);
-  if (attempt === undefined || courseOfAttempt(attempt, around).isOver) return [];
-  const related = relationOf(attempt.history.ingredients, attempt.entries, indications, around);
-  return related === undefined ? [] : nodesOf(attempt, related, around);
+  const taken = takenNow(history.entries, history, around);
+  const entries = taken.flatMap((attempt) => attempt.entries);
+  const related = relationOf(history.ingredients, entries, indications, around);
+  return related === undefined ? [] : taken.flatMap((attempt) => nodesOf(attempt, related, around));
 }
 
 // Fills of the ordered drug in an earlier form may last past the day on which that was given up.
 function inOtherForm(history: History, around: Answering): Node[] {
   const entries = history.entries.filter((entry) => isOtherForm(entry, around));
-  const attempt = entries.length === 0 ? undefined : earlierAttempts({ ...history, entries }, around).at(-1);
-  if (attempt === undefined || courseOfAttempt(attempt, around).isOver) return [];
-  const isStanding = attempt.entries.some(({ kind, status }) => kind !== 'dispense' && status.value === 'active');
-  const isCovered = (attempt.spans.at(-1)?.to ?? '') >= around.chart.today.day;
-  return isStanding || isCovered ? nodesOf(attempt, { relation: 'same ingredient, other form' }, around) : [];
+  return takenNow(entries, history, around)
+    .filter(({ entries: own, spans }) => {
+      const isStanding = own.some(({ kind, status }) => kind !== 'dispense' && status.value === 'active');
+      return isStanding || (spans.at(-1)?.to ?? '') >= around.chart.today.day;
+    })
+    .flatMap((attempt) => nodesOf(attempt, { relation: 'same ingredient, other form' }, around));
+}
+
+/**
+ * The last trial of each form of a drug that is not over. Where what was taken last is over by itself, and by the other
+ * forms the drug is not, they are one: the same drug by another name.
+ */
+function takenNow(entries: readonly TherapyEntry[], history: History, around: Answering): Attempt[] {
+  const isNow = (attempt: Attempt) => !courseOfAttempt(attempt, around).isOver;
+  const lastOf = (own: readonly TherapyEntry[]) => earlierAttempts({ ...history, entries: own }, around).slice(-1);
+  const forms = formsIn(entries, around).flatMap(lastOf).filter(isNow);
+  const [whole] = lastOf(entries).filter(isNow);
+  const last = whole && takenEntries(whole.entries, around).at(-1);
+  const isOfForm = last === undefined || forms.some((form) => form.entries.includes(last));
+  return whole === undefined || isOfForm ? forms : [whole];
+}
+
+// A product that names no form is of the last form before it.
+function formsIn(entries: readonly TherapyEntry[], around: Answering): TherapyEntry[][] {
+  const namesOf = ({ drug: { product, coded } }: TherapyEntry) => [product, ...coded].map(({ value }) => value).join();
+  const areOther = ([one]: readonly TherapyEntry[], [other]: readonly TherapyEntry[]) =>
+    one !== undefined && other !== undefined && (areOtherForms(one, other, around) || areMeasuredOtherwise(one, other));
+  const forms: TherapyEntry[][][] = [];
+  for (const product of Map.groupBy(entries, namesOf).values()) {
+    const own = forms.findLast((form) => !form.some((other) => areOther(other, product)));
+    if (own === undefined) forms.push([product]);
+    else own.push(product);
+  }
+  const members = forms.map((form) => new Set(form.flat()));
+  return members.map((own) => entries.filter((entry) => own.has(entry)));
 }
 
 function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] {

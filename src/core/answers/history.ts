@@ -8,7 +8,6 @@ import type {
 } from 'fhir/r4.js';
 import { readSig } from '../drug/dosage/read-sig.ts';
 import { timingWords } from '../drug/dosage/read-timing.ts';
-import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite } from '../evidence/cite.ts';
 import { type Course, courseOf } from '../evidence/course.ts';
 import { evidenceDay, newest } from '../evidence/dates.ts';
@@ -30,7 +29,7 @@ import type { Around } from './around.ts';
 import { coveredBy, type Fill, type Span, trialsIn, union } from './days-covered.ts';
 import { type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { ingredientsOfEntry } from './drug-by-order.ts';
-import { drugKey } from './ingredients.ts';
+import { drugKey, saidIn } from './ingredients.ts';
 
 /** Everything in a chart about one drug besides the order, oldest first. Samples are a separate history. */
 export interface History {
@@ -78,11 +77,11 @@ export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
   });
 }
 
-// Form and strength from the product's name; the name itself when it has neither.
+// Form and strength from the product's names; the name itself when they have neither.
 function productOf({ drug }: TherapyEntry): string {
-  const { form, strength } = readDrugName(drug.product.value) ?? {};
+  const [form, strength] = [saidIn(drug, (reading) => reading.form), saidIn(drug, (reading) => reading.strength)];
   if (form === undefined && strength === undefined) return drug.product.value.toLowerCase();
-  return `${form ?? ''} ${strength ?? ''}`.toLowerCase();
+  return `${form?.value ?? ''} ${strength?.value ?? ''}`.toLowerCase();
 }
 
 /**

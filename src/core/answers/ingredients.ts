@@ -1,6 +1,8 @@
 import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { ingredientOf } from '../drug/ingredient.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
+import type { DrugReading } from '../drug/reading.ts';
+import { Cited } from '../evidence/cite.ts';
 import type { Drug } from '../evidence/drug.ts';
 
 /**
@@ -49,4 +51,23 @@ export function ingredientsInName(name: string, knowledge: DrugKnowledge): strin
   const names = [...name.split(' / '), ...(reading?.ingredients ?? []), ...(reading?.brands ?? [])];
   const all = names.flatMap((one) => knowledge.rowOf(one)?.ingredients ?? [one]);
   return [...new Set(all.map((one) => plainName(one, knowledge)))];
+}
+
+/** What the first of a drug's names says that says it at all: its text, then the names of its codes. */
+export function saidIn<Said>(
+  { product, coded }: Drug,
+  of: (reading: DrugReading) => Said | undefined,
+): Cited<Said> | undefined {
+  for (const { value, source } of [product, ...coded]) {
+    const reading = readDrugName(value);
+    const said = reading === undefined ? undefined : of(reading);
+    if (said !== undefined) return new Cited(said, source);
+  }
+  return undefined;
+}
+
+/** Whether a name is a brand's: a text that is nothing but one is read as an ingredient. */
+export function isBrand(name: string, { rowOf }: DrugKnowledge): boolean {
+  const row = rowOf(name);
+  return row !== undefined && row.isOtherName !== true;
 }

@@ -23,16 +23,17 @@ import { type RelatedAttempt, relatedAttempts } from './trials.ts';
  * One node each.
  */
 export function intolerancesAround(around: Answering, facts: Facts): Node[] {
-  return [...allergiesAround(around), ...stopsAround(around, facts)];
+  const attempts = relatedAttempts(around, facts);
+  return [...allergiesAround(attempts, around), ...stopsAround(attempts, around)];
 }
 
-function allergiesAround(around: Around): Node[] {
+function allergiesAround(attempts: readonly RelatedAttempt[], around: Around): Node[] {
   return around.chart
     .mine('AllergyIntolerance')
     .filter(({ resource }) => stands(resource) && mayBeDrug(resource))
     .flatMap((allergy) => {
       const name = meaningful(labelOf(allergy.resource.code));
-      return name === undefined ? [] : [nodeOfAllergy(allergy, name, around)];
+      return name === undefined ? [] : [nodeOfAllergy(allergy, { name, attempts }, around)];
     });
 }
 
@@ -40,14 +41,19 @@ function mayBeDrug({ category = [] }: AllergyIntolerance): boolean {
   return category.length === 0 || category.includes('medication') || category.includes('biologic');
 }
 
-function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, around: Around): Node {
+interface Substance {
+  readonly name: string;
+  readonly attempts: readonly RelatedAttempt[];
+}
+
+function nodeOfAllergy(allergy: Located<AllergyIntolerance>, substance: Substance, around: Around): Node {
   const { code, reaction = [] } = allergy.resource;
-  const related = relationOf(name, around);
+  const related = relationOf(substance, around);
   const notes = notesOf(allergy);
   const manifestations = reaction.flatMap(({ manifestation = [] }) => manifestation);
   const facts = {
     intolerance: {
-      substance: cite(allergy, name, 'code'),
+      substance: cite(allergy, substance.name, 'code'),
       ...related,
       reactions: reactionsOf(allergy),
       notes,
@@ -77,15 +83,21 @@ function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   });
 }
 
-function relationOf(name: string, around: Around): { readonly relation?: string; readonly class?: string } {
+// By its class, else as its trials stand to the ordered drug.
+function relationOf(
+  { name, attempts }: Substance,
+  around: Around,
+): { readonly relation?: string; readonly class?: string } {
   const ingredients = ingredientsInName(name, around.knowledge.drugs);
-  if (ingredients.some((one) => drugKey(one) === drugKey(around.ordered))) return { relation: 'the ordered drug' };
-  return ingredients.map((one) => relationByClass(around, one)).find((related) => related !== undefined) ?? {};
+  const isOf = (other: string) => ingredients.some((one) => drugKey(one) === drugKey(other));
+  if (isOf(around.ordered)) return { relation: 'the ordered drug' };
+  const byClass = ingredients.map((one) => relationByClass(around, one)).find((related) => related !== undefined);
+  return byClass ?? attempts.find(({ attempt }) => isOf(attempt.history.ingredients))?.related ?? {};
 }
 
-function stopsAround(around: Answering, facts: Facts): Node[] {
+function stopsAround(attempts: readonly RelatedAttempt[], around: Around): Node[] {
   const seen = new Set<string>();
-  return relatedAttempts(around, facts).flatMap((one) => {
+  return attempts.flatMap((one) => {
     const { attempt, related } = one;
     const ofDrug = sensitivityOf(attempt.entries, around.privacy);
     return attempt.entries.flatMap((entry) =>

@@ -31,6 +31,8 @@ export interface StopWords extends Reviewed {
   readonly ended: RegExp;
   /** That it did not help, or was not tolerated: "flare" alone may be why it was begun. */
   readonly effect: RegExp;
+  /** How long it helped: what that means, a person judges. */
+  readonly lasted: RegExp;
   /** What was taken instead; global. */
   readonly next: RegExp;
 }

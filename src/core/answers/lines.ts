@@ -17,7 +17,7 @@ export interface AnswerLine {
   readonly places: readonly Place[];
   /** The category of a sensitive row. */
   readonly sensitive?: string;
-  /** The result is older than the window that the site asks for. */
+  /** The result is older than the window that the site asks for, or nothing shows that it is not. */
   readonly isOld: boolean;
   /** What staff should know of it, and a payer is not told. */
   readonly remarks?: readonly string[];
@@ -83,9 +83,10 @@ function linesOfCell({ name, value, places }: Cell): AnswerLine[] {
     ({ target }) => !isWithin(target, 'tests.missing') && !lists.some((list) => isWithin(target, list)),
   );
   const texts = textsOf(name, rest);
-  return own.length === 0 && texts.length === 0
-    ? rows
-    : [{ id: name, cell: name, texts, places: own, isOld: false }, ...rows];
+  if (own.length === 0 && texts.length === 0) return rows;
+  const hasSamples = isObject(rest) && rest.samples !== undefined;
+  const remarks = hasSamples ? { remarks: ['samples do not count as the start of therapy'] } : {};
+  return [{ id: name, cell: name, texts, places: own, isOld: false, ...remarks }, ...rows];
 }
 
 function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerLine[] {
@@ -94,14 +95,14 @@ function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerL
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const ids = rowIds(list, rows) ?? [];
   return rows.map((row, index): AnswerLine => {
-    const { sensitive, in_window: inWindow, contradiction } = isObject(row) ? row : {};
+    const { sensitive, window_days: window, in_window: inWindow, contradiction } = isObject(row) ? row : {};
     return {
       id: ids[index] ?? '',
       cell,
       texts: textsOf(cell, member === undefined ? [row] : { [member]: [row] }),
       places: places.filter(({ target }) => isWithin(target, `${list}[${index}]`)),
       ...(typeof sensitive === 'string' ? { sensitive } : {}),
-      isOld: inWindow === false,
+      isOld: window !== undefined && inWindow !== true,
       ...(cell === 'trials' ? { remarks: trialRemarks(row as DeepPartial<AnsweredTrial>) } : {}), // a row of the cell
       ...(contradiction === undefined ? {} : { isContradicted: true }),
     };

@@ -23,7 +23,8 @@ export interface Measured {
   readonly concept: string;
   readonly located: Located<Observation> | Located<DiagnosticReport>;
   readonly date: Cited<string> | undefined;
-  readonly day: string;
+  /** Of a year or a month no day is known. */
+  readonly day: string | undefined;
   /**
    * Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing that we know.
    */
@@ -43,7 +44,7 @@ export function measuredIn(around: Around): ReadonlyMap<string, readonly Measure
   return Map.groupBy(all, ({ concept }) => concept);
 }
 
-// Final results with a value and a full date, not after the day of the request.
+// Final results with a value and a date.
 function resultsIn(around: Around): Measured[] {
   const { privacy, knowledge } = around;
   const scores = scoresBySpelling(knowledge.scores);
@@ -151,10 +152,11 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report says its conclusion, of the test that it is named for and of those that it speaks of; of one that
-// the tables do not know, by its own name.
+// A report says its conclusion, of the test that it is named for and of the tests and scores that it speaks of; of one
+// that the tables do not know, by its own name.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
+  const scoresIn = instrumentsIn(knowledge.scores);
   return around.chart
     .mine('DiagnosticReport')
     .filter(({ resource }) => ['final', 'amended', 'corrected'].includes(resource.status))
@@ -169,9 +171,31 @@ function reportsIn(around: Around): Measured[] {
       const date = clearestDate(citeFirst(located, dates));
       const sensitive = () => privacy.of(located, code, ...conclusionCode, conclusion);
       const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
-      return measured(located, all.length > 0 ? all : namedByReport(located.resource), date, sensitive, around);
+      const named = all.length > 0 ? all : namedByReport(located.resource);
+      return measured(located, [...named, ...scoresIn(saidIn(conclusion))], date, sensitive, around);
     });
 }
+
+// "SES-CD 14", "NYHA class III": an instrument by its letters or by several words, with a number.
+function instrumentsIn(rows: readonly ScoreRow[]): (words: string) => Named[] {
+  const known = rows.map((score) => {
+    const called = [score.name, score.name.split(' ')[0] ?? '', ...score.called].filter((one) =>
+      isInstrument.test(one),
+    );
+    const spelled = called.map((name) => {
+      return { name, pattern: new RegExp(`\\b${name}${ofScore}`, name.includes(' ') ? 'i' : '') };
+    });
+    return { score, spelled };
+  });
+  return (words) =>
+    known.flatMap(({ score, spelled }) => {
+      const name = spelled.find(({ pattern }) => pattern.test(words))?.name;
+      return name === undefined ? [] : [{ name, concept: name, group: 'score', score }];
+    });
+}
+
+const isInstrument = /^[A-Z](?:[A-Z\d-]{2,}|[\w-]+(?: [\w-]+)+)$/;
+const ofScore = '(?: score)?(?: of| is| was|:| =)? ?(?:\\d|[IV]+\\b)';
 
 function namedByReport({ code }: DiagnosticReport): Named[] {
   const name = meaningful(labelOf(code))?.trim();
@@ -185,8 +209,10 @@ function measured(
   sensitive: () => string | undefined,
   { chart }: Around,
 ): Measured[] {
-  const day = evidenceDay(date);
-  if (names.length === 0 || day === undefined || day > chart.today.day) return [];
+  if (names.length === 0 || date === undefined) return [];
+  const written = evidenceDay(date);
+  // In another zone than the site's it may be tomorrow.
+  const day = written !== undefined && written > chart.today.day ? chart.today.day : written;
   const category = once(sensitive);
   return names.map(({ name, ...one }) => ({
     ...one,

@@ -7,14 +7,22 @@ import { orderedDrug } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import type { Around } from './around.ts';
+import { isBrand } from './ingredients.ts';
+
+/** Whether a mention of the ordered drug is of another form. */
+export function isOtherForm(entry: Mention, around: Around): boolean {
+  const { chart } = around;
+  return areOtherForms({ located: chart.order, drug: orderedDrug(chart) }, entry, around);
+}
+
+type Mention = Pick<TherapyEntry, 'located' | 'drug'>;
 
 /**
- * Whether a mention of the ordered drug is of another form, or leaves its form in another way: a tablet for an
- * injection, a plain tablet for an extended-release one. A pen and a syringe are one form.
+ * Whether two mentions of a drug are of several forms, or leave them in several ways: a tablet and an injection, a
+ * plain tablet and an extended-release one. A pen and a syringe are one form.
  */
-export function isOtherForm({ located, drug }: TherapyEntry, around: Around): boolean {
-  const { chart } = around;
-  const [ours, theirs] = [shapeOf(chart.order, orderedDrug(chart), around), shapeOf(located, drug, around)];
+export function areOtherForms(one: Mention, other: Mention, around: Around): boolean {
+  const [ours, theirs] = [one, other].map(({ located, drug }) => shapeOf(located, drug, around)) as [Shape, Shape];
   if (ours.form !== undefined && theirs.form !== undefined && compareForms(ours.form, theirs.form) === 'differs')
     return true;
   if (ours.release !== undefined && theirs.release !== undefined)
@@ -38,8 +46,9 @@ function shapeOf({ resource }: Located, { product }: Drug, { knowledge: { drugs 
   const forms = readings.flatMap(({ form }) => formOf(form) ?? []).map(({ device: _device, ...form }) => form);
   const form = forms.find(({ family }) => family !== 'any');
   const release = readings.find((one) => one.release !== undefined)?.release;
-  const isBrand = (name: string) => drugs.rowOf(name) !== undefined && drugs.rowOf(name)?.isOtherName !== true;
-  const isBranded = readings.some(({ brands, ingredients }) => brands.length > 0 || ingredients.some(isBrand));
+  const isBranded = readings.some(
+    ({ brands, ingredients }) => brands.length > 0 || ingredients.some((name) => isBrand(name, drugs)),
+  );
   const isPlain = form !== undefined && release === undefined && (isWhole(form) || !isBranded);
   return { form, release, isPlain };
 }

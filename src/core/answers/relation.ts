@@ -9,7 +9,8 @@ export function relationOf(
   indications: readonly Indication[],
   around: Around,
 ): Related | undefined {
-  const byClass = relationByClass(around, ingredients, entries.flatMap(dosagesIn));
+  const told = { drugs: entries.map(({ drug }) => drug), dosages: entries.flatMap(dosagesIn) };
+  const byClass = relationByClass(around, ingredients, told);
   if (byClass !== undefined) return byClass;
   const names = entries.some((entry) => indications.some((indication) => isFor(entry, indication, around)));
   return names ? { relation: 'for this diagnosis' } : undefined;

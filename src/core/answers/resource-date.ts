@@ -10,6 +10,9 @@ import type {
   MedicationStatement,
   Observation,
 } from 'fhir/r4.js';
+import { readDateTime } from '../fhir/time/date-time.ts';
+import { dayIn } from '../fhir/time/time-zone.ts';
+import type { Today } from '../fhir/time/today.ts';
 
 /**
  * The elements that date a resource, in order of preference. A type without a row has no date: a Patient, a
@@ -43,4 +46,22 @@ const dates: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
 export function dateOf(resource: FhirResource): string | undefined {
   const read = dates[resource.resourceType] as ((one: FhirResource) => readonly unknown[]) | undefined; // of its type
   return read?.(resource).find((date): date is string => typeof date === 'string');
+}
+
+/** When somebody said it, where another element dates it. */
+const reported = ['issued', 'dateAsserted'];
+
+/** Whether a resource is dated after the day of the request, or was reported after it. */
+export function isLater(resource: FhirResource, today: Today): boolean {
+  const dates = [dateOf(resource), ...reported.map((element) => Reflect.get(resource, element))];
+  return dates.some((date) => isAfter(date, today));
+}
+
+/** Whether a date is wholly after the day of the request; an instant by the site's calendar. */
+export function isAfter(date: unknown, { day, timeZone }: Today): boolean {
+  const read = readDateTime(date);
+  // No zone is more than a day ahead of the one that it was written in.
+  if (read === undefined || read.date < day) return false;
+  const written = read.precision === 'instant' ? dayIn(read.instant, timeZone) : read.date;
+  return written > day.slice(0, written.length);
 }

@@ -33,7 +33,7 @@ export function testsAround(around: Answering): Node[] {
   const others = [
     ...newestOthers(around, ({ group }) => group === 'test', asked),
     ...newestOthers(around, (one) => one.group === 'vital', single),
-    ...newestOthers(around, (one) => !measuresOther(one) && !isOfDisease(one, around), []),
+    ...newestOthers(around, (one) => !measuresOther(one) && isResult(one) && !isOfDisease(one, around), []),
   ];
   return [...measured, ...others].map((result) => nodeOf({ test: factsOf(result, around) }, result.located));
 }
@@ -50,7 +50,7 @@ function newestShownOf(results: readonly Measured[], around: Answering): readonl
 }
 
 /** The newest result; of several values at the same instant all of them: which one holds, nothing says. */
-function newestOf(results: readonly Measured[], around: Answering): Measured[] {
+function newestOf<Of extends Measured>(results: readonly Of[], around: Answering): Of[] {
   const [newest] = results;
   if (newest === undefined) return [];
   const together = results.filter((one) => isSameInstant(one, newest, around));
@@ -87,9 +87,9 @@ function newestOthers(around: Answering, isShown: (one: Measured) => boolean, bu
     .slice(0, mostOthers);
 }
 
-function askedTests({ classes, codes, knowledge }: Answering): string[] {
+function askedTests({ ordered, classes, codes, knowledge }: Answering): string[] {
   const { kindOf } = knowledge.evidence;
-  return testsAsked(classes(), codes()).filter((name) => kindOf(name) !== 'Score');
+  return testsAsked(ordered, classes(), codes()).filter((name) => kindOf(name) !== 'Score');
 }
 
 /**
@@ -141,10 +141,13 @@ export function responsesAround(around: Answering): Node[] {
   };
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
-    const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
+    const results = resultsOf(around, name).filter((one): one is Dated => mayRespond(one, around));
     return [...Map.groupBy(results, ({ site }) => site).values()].flatMap((ofSite) => respond(ofSite, course, around));
   });
 }
+
+/** Of a year or a month, nothing says whether it was before the drug was begun. */
+type Dated = Measured & { readonly day: string };
 
 interface DrugCourse {
   readonly beginning: Beginning;
@@ -154,7 +157,7 @@ interface DrugCourse {
   readonly ordered: Cited<string> | undefined;
 }
 
-function respond(results: readonly Measured[], course: DrugCourse, around: Answering): Node[] {
+function respond(results: readonly Dated[], course: DrugCourse, around: Answering): Node[] {
   const { beginning, restarted, effect } = course;
   const [sign, first] = [evidenceDay(beginning.sign), evidenceDay(beginning.first)];
   if (sign === undefined || first === undefined) return [];
@@ -170,15 +173,15 @@ function respond(results: readonly Measured[], course: DrugCourse, around: Answe
 }
 
 // What was measured in a time without the drug stands only where nothing else does, and says so.
-function lastWithIt(results: readonly Measured[], { gapOn }: Effect): readonly Measured[] {
+function lastWithIt(results: readonly Dated[], { gapOn }: Effect): readonly Dated[] {
   const withIt = results.filter(({ day }) => gapOn(day) === undefined);
   return withIt.length === 0 ? results : withIt;
 }
 
 function nodeOfResponse(
-  before: Measured,
-  now: Measured,
-  { between, restarted, effect, beginning, ordered }: DrugCourse & { readonly between: Measured | undefined },
+  before: Dated,
+  now: Dated,
+  { between, restarted, effect, beginning, ordered }: DrugCourse & { readonly between: Dated | undefined },
 ): Node {
   // What was measured before the drug was begun again says nothing of it since then.
   const later = now.day > (evidenceDay(restarted) ?? '') ? between : undefined;
@@ -209,6 +212,7 @@ function comparedTo({ name }: Measured, one: Measured) {
 
 // What measures nothing we know of, or another disease, tells nothing of the drug; nor what is watched for its harm.
 function mayRespond(one: Measured, around: Answering): boolean {
+  if (one.day === undefined) return false;
   if (measuresOther(one)) return isOfOne(around.codes(), around.knowledge.evidence.diseasesOf(one.concept));
   return one.group === 'score' && (around.codes().length === 0 || isOfDisease(one, around));
 }
@@ -242,12 +246,13 @@ function isReport(located: Measured['located']): located is Located<DiagnosticRe
 
 function factsOf(result: Measured, { chart, policy }: Answering) {
   const { concept, day, sensitive, name, located } = result;
-  const ageDays = daysBetween(day, chart.today.day);
+  const ageDays = day === undefined ? undefined : daysBetween(day, chart.today.day);
   const windowDays = policy.windows[concept];
   return {
     name,
     ageDays,
-    ...(windowDays === undefined ? {} : { windowDays, inWindow: ageDays <= windowDays }),
+    windowDays,
+    ...(windowDays === undefined || ageDays === undefined ? {} : { inWindow: ageDays <= windowDays }),
     ...measureOf(result),
     source: cite(located, located.reference),
     ...presentReasons({ sensitive: sensitive() }),

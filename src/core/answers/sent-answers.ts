@@ -90,7 +90,8 @@ function ourQuestions(item: unknown): SentAnswer[] | undefined {
  * contradict, and why it does not count.
  */
 const beginsEnd = new RegExp(
-  `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on )`,
+  `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on |` +
+    '(?:ended|stopped|on hold)$)',
 );
 
 function trialIn(line: string): TrialParts {

@@ -46,7 +46,7 @@ function partOf({ cells }: Sheet, picked: Picked, dropped: ReadonlySet<string>):
 }
 
 const neverShown = new Set(['sensitive', 'tests.missing']);
-const forStaff = ['contradiction', 'not_counted', 'parts_not_counted'];
+const forStaff = ['contradiction', 'not_counted', 'parts_not_counted', 'unexplained'];
 
 class Shower {
   readonly places: Place[] = [];

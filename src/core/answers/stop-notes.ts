@@ -11,7 +11,7 @@ import { isOfAnyKind } from './trial-outcome.ts';
 /** A sentence of a note that says how a drug ended. */
 export interface StopNote {
   readonly concept: Cited<CodeableConcept>;
-  /** Whether it says that the drug was stopped; otherwise that it did not help, or was not tolerated. */
+  /** Whether it says that the drug was stopped; otherwise how it helped, or that it was not tolerated. */
   readonly saysEnd: boolean;
 }
 
@@ -53,6 +53,7 @@ function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopN
   const { stopReasons, stopWords } = knowledge;
   const { text = '' } = concept.value;
   if (stopWords.ended.test(text)) return { concept, saysEnd: true };
+  if (stopWords.lasted.test(text)) return { concept, saysEnd: false };
   if (!stopWords.effect.test(text)) return undefined;
   // A sign alone may be one of the disease.
   return isOfAnyKind({ concept, purposes: [] }, stopReasons) ? { concept, saysEnd: false } : undefined;

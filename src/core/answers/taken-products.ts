@@ -1,11 +1,13 @@
 import { readSig } from '../drug/dosage/read-sig.ts';
 import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
+import type { DrugReading } from '../drug/reading.ts';
 import { takeRelease } from '../drug/release.ts';
 import { Cited } from '../evidence/cite.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Around } from './around.ts';
 import { directionsIn, doseGiven, isFilledFrom } from './history.ts';
+import { isBrand, saidIn } from './ingredients.ts';
 
 /**
  * The entries whose products were taken: fills and doses, where there are any. Of fills that name no strength also the
@@ -30,9 +32,20 @@ export function isSameStrength(one: Pick<TherapyEntry, 'drug'>, other: Pick<Ther
   return left === '' || right === '' || left === right;
 }
 
+/** Whether one strength is by the volume and the other is not, and they say something else: 10 MG/ML and 40 mg. */
+export function areMeasuredOtherwise(one: Pick<TherapyEntry, 'drug'>, other: Pick<TherapyEntry, 'drug'>): boolean {
+  const [left, right] = [one, other].map(({ drug }) =>
+    /\/ ?[\d.]* ?ml\b/i.test(saidIn(drug, ({ strength }) => strength)?.value ?? ''),
+  );
+  return left !== right && !isSameStrength(one, other);
+}
+
 // `40mg` of "40 MG/0.8 ML": orders leave out the volume.
 function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
-  const parts = readDrugName(drug.product.value)?.strength?.toLowerCase().split(' / ') ?? [];
+  const parts =
+    saidIn(drug, ({ strength }) => strength)
+      ?.value.toLowerCase()
+      .split(' / ') ?? [];
   return parts
     .flatMap((part) => /\d[\d.,]*\s*[a-z%]+/.exec(part)?.[0].replace(/[\s,]/g, '') ?? [])
     .sort()
@@ -59,24 +72,18 @@ function dosesOf(order: TherapyEntry, taken: readonly TherapyEntry[], { chart }:
 }
 
 function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
-  const read = entries.map(({ drug: { product } }) => ({ product, reading: readDrugName(product.value) }));
-  const told = (of: (reading: ReturnType<typeof readDrugName>) => string | undefined) =>
-    distinct(
-      read.flatMap(({ product, reading }) => {
-        const value = of(reading);
-        return value === undefined ? [] : [new Cited(value, product.source)];
-      }),
-    );
+  const told = (of: (reading: DrugReading) => string | undefined) =>
+    distinct(entries.flatMap(({ drug }) => saidIn(drug, of) ?? []));
   return {
-    products: distinct(read.map(({ product }) => product)),
+    products: distinct(entries.map(({ drug: { product } }) => product)),
     brands: distinct([
-      ...told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, drugs))),
+      ...told(({ brand, ingredients }) => brand ?? ingredients.find((name) => isBrand(name, drugs))),
       ...entries.flatMap(({ drug }) => brandsInCodes(drug)),
     ]),
-    strengths: told((reading) => reading?.strength),
-    forms: told((reading) => reading?.form),
+    strengths: distinct(entries.flatMap(strengthsIn)),
+    forms: told(({ form }) => form),
     releases: told(releaseIn),
-    releaseInPart: read.some(({ reading }) => releaseIn(reading) === undefined) ? true : undefined,
+    releaseInPart: entries.some(({ drug }) => saidIn(drug, releaseIn) === undefined) ? true : undefined,
   };
 }
 
@@ -88,19 +95,19 @@ function brandsInCodes({ coded }: TherapyEntry['drug']): Cited<string>[] {
   });
 }
 
-// "Effexor XR" says it by itself.
-function releaseIn(reading: ReturnType<typeof readDrugName>): string | undefined {
-  const isInBrand = (reading?.brands ?? []).some((brand) => takeRelease(brand).releases.length > 0);
-  return isInBrand ? undefined : reading?.release?.words;
+function strengthsIn({ drug }: TherapyEntry): Cited<string>[] {
+  const said = saidIn(drug, ({ strength, inPack }) => (strength === undefined ? inPack : [strength]));
+  return said === undefined ? [] : said.value.map((strength) => new Cited(strength, said.source));
 }
 
-// A text that is nothing but a brand is read as a name.
-function isBrand(name: string, drugs: DrugKnowledge): boolean {
-  const row = drugs.rowOf(name);
-  return row !== undefined && row.isOtherName !== true;
+/** The kind of release that a name says; "Effexor XR" says it by itself. */
+export function releaseIn({ brands, release }: DrugReading): string | undefined {
+  const isInBrand = brands.some((brand) => takeRelease(brand).releases.length > 0);
+  return isInBrand ? undefined : release?.words;
 }
 
-/** Each value once, at its first place. */
+/** Each value once, whatever its capitals, at its first place. */
 export function distinct(cited: readonly Cited<string>[]): Cited<string>[] {
-  return cited.filter(({ value }, index) => cited.findIndex((one) => one.value === value) === index);
+  const plain = cited.map(({ value }) => value.toLowerCase());
+  return cited.filter((_, index) => plain.indexOf(plain[index] ?? '') === index);
 }

@@ -49,6 +49,8 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const entries = earlierEntries(around);
   const days = daysIn(entries, around);
   const { status, basis } = standingOf(entries, days, around);
+  const inOrderedForm = entries.filter((entry) => !isOtherForm(entry, around));
+  const isInOtherForm = standingOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
   // What was not read is no absence.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
@@ -59,12 +61,13 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
     therapy: {
       ...(status === undefined ? {} : { status: new Cited(status, cite(whole, '').source) }),
       basis,
+      ...(isInOtherForm ? { inOtherForm: true } : {}),
       ...takenIn(entries, around),
       ...(since === undefined ? {} : { since }),
       ...(isOlder(ordered, since) ? { ordered } : {}),
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
-      ...(sample === undefined ? {} : { samples: cite(sample.located, 'samples were given; they are no beginning') }),
+      ...(sample === undefined ? {} : { samples: cite(sample.located, 'samples were given') }),
       suppliedAs: suppliedAs(entries, around).map((one) => ({ ...one })),
       gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap).map((gap) => ({ ...gap })) : [],
       sources: entries.map(({ located }) => cite(located, located.reference)),

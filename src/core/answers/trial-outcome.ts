@@ -34,7 +34,7 @@ function kindsOf(
 }
 
 // "Rash, and no response", but not "did not help pain, swelling": what was not helped may be a list of signs.
-const joint = /(?:,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?=(?:no|not|did|does|too|still|never|\w+ as)\b)/i;
+const joint = /(?:,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?=(?:no|not|did|does|too|still|never|rebound|\w+ as)\b)/i;
 
 function isClear(kinds: readonly TherapyOutcome[]): boolean {
   return kinds.length > 1;

@@ -79,9 +79,9 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
+  const isUnexplained = !isTaken && reasons.length === 0 && course.remark !== undefined;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
-  const unexplained = reasons.length === 0 ? course.remark : undefined;
-  const remark = isOfNoKind ? endedWord(course.status) : unexplained;
+  const remark = isUnexplained || (isOfNoKind && !isTaken) ? endedWord(course.status) : undefined;
   const last = entries.at(-1) ?? history.entries[0];
   // What is worked out is cited at what shows that it was taken: an order of the same day shows nothing.
   const whole = entries.findLast(({ kind }) => kind === kindsOfProof[proof])?.located ?? chart.order;
@@ -96,9 +96,13 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
       ...(contradiction === undefined ? daysOf(attempt, course.stop, around) : { contradiction }),
       outcome,
       reasons,
-      ...(remark === undefined || isTaken ? {} : { remark }),
+      remark,
       asOf: shown,
-      ...flagged({ sample: history.isSample, combination: partsOf(history.ingredients).length > 1 }),
+      ...flagged({
+        unexplained: isUnexplained,
+        sample: history.isSample,
+        combination: partsOf(history.ingredients).length > 1,
+      }),
       ...notCounted({ isSample: history.isSample, isSampled, proof, contradiction }),
       ...partsOfTrial(history.ingredients, around),
       fills: fills.map(({ entry, days }) => ({
@@ -133,10 +137,13 @@ function isStillTaken({ spans }: Attempt, proof: Proof, today: string): boolean 
   return proof === 'given' ? (spans.at(-1)?.to ?? '') >= today : proof !== 'ordered, not proved taken';
 }
 
-// Of which kind the reason is, nobody knows; that it is over the status says.
-function endedWord(status: Cited<string> | string): string {
-  return (typeof status === 'string' ? status : status.value) === 'on-hold' ? 'on hold' : 'ended';
+// That it is over, the status of an order or statement says; of supply alone nothing does.
+function endedWord(status: Cited<string> | string): string | undefined {
+  if (typeof status === 'string') return undefined;
+  return endings[status.value] ?? 'ended';
 }
+
+const endings: Readonly<Record<string, string>> = { 'on-hold': 'on hold', stopped: 'stopped' };
 
 function flagged(flags: Readonly<Record<string, boolean>>): Record<string, true> {
   return Object.fromEntries(Object.entries(flags).flatMap(([name, holds]) => (holds ? [[name, true as const]] : [])));

@@ -95,7 +95,10 @@ export const AnsweredTrial = z.strictObject({
     )
     .optional(),
   reasons: z.array(text).optional(),
+  /** That it ended or is on hold, where no outcome says it. */
   remark: text.optional(),
+  /** It was stopped or put on hold, and the chart gives no reason. */
+  unexplained: z.boolean().optional(),
   /** The last day on which the chart shows that it is taken, where that is long ago and nothing says that it ended. */
   as_of: when.optional(),
   sample: z.boolean().optional(),
@@ -119,6 +122,8 @@ export const AnswersSheet = z.strictObject({
       /** Absent where nobody knows whether the last fill, dose or word still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
+      /** What was taken in the ordered form gives another status, or none. */
+      in_other_form: z.literal(true).optional(),
       /** As which products it was taken, where they have another form, release or strength than the ordered one. */
       taken_as: z.array(text).optional(),
       /** What is ordered was taken, too. */
@@ -222,7 +227,12 @@ export const AnswersSheet = z.strictObject({
   specialty: z.strictObject({ text: text.optional(), nucc: text.optional() }).optional(),
   dose: z
     .strictObject({
+      /** The brand, else the ingredients. */
       drug: text.optional(),
+      /** The ingredients of a brand. */
+      ingredient: text.optional(),
+      /** How it leaves its form (`ER`), and the kind of tablet. */
+      release: text.optional(),
       /** Where a person has yet to say which drug it is: as the order names it. */
       ordered_as: text.optional(),
       strength: text.optional(),
@@ -230,7 +240,15 @@ export const AnswersSheet = z.strictObject({
       route: text.optional(),
       directions: text.optional(),
       doses: z
-        .array(z.strictObject({ text: text.optional(), dose: text.optional(), timing: text.optional() }))
+        .array(
+          z.strictObject({
+            text: text.optional(),
+            dose: text.optional(),
+            timing: text.optional(),
+            /** Of this phase, where not every phase states the same. */
+            route: text.optional(),
+          }),
+        )
         .optional(),
       quantity: text.optional(),
       quantity_number: z.number().optional(),

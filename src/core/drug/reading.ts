@@ -49,6 +49,8 @@ export interface DrugReading {
   readonly isInSalts: boolean;
   /** How it was computed. */
   readonly note?: string | undefined;
+  /** Of a pack, the strengths of its products. */
+  readonly inPack?: readonly string[] | undefined;
   /** Why there is no strength. */
   readonly refused?: Refusal | undefined;
   /** The strength to compare with others. */

@@ -264,6 +264,7 @@ function readPack(words: string, text: string, brand: string | undefined): DrugR
     brands,
     amounts: [],
     refused: 'pack',
+    inPack: parts.flatMap(({ strength }) => strength ?? []),
     form: 'Pack',
     release: parts.every(({ release }) => release?.words === first.release?.words) ? first.release : undefined,
     piece: parts.every(({ piece }) => piece?.words === first.piece?.words) ? first.piece : undefined,

@@ -4,11 +4,13 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import type { AskedOf, DrugClass } from './knowledge.ts';
 
 /**
- * The tests that reviewers commonly ask for with drugs of these classes: of a class for several diseases only what fits
- * the ICD-10-CM codes; without codes all.
+ * The tests that reviewers commonly ask for with a drug of these classes, by its ingredients: of a class for several
+ * diseases only what fits the ICD-10-CM codes; without codes all.
  */
-export function testsAsked(classes: readonly DrugClass[], codes: readonly string[]): string[] {
-  const fits = ({ diagnoses }: AskedOf) => codes.length === 0 || isOfOne(codes, diagnoses);
+export function testsAsked(drug: string, classes: readonly DrugClass[], codes: readonly string[]): string[] {
+  const names = drug.toLowerCase().split(/[ /-]+/);
+  const fits = ({ diagnoses, drugs }: AskedOf) =>
+    (codes.length === 0 || isOfOne(codes, diagnoses)) && (drugs?.some((name) => names.includes(name)) ?? true);
   const asked = classes.flatMap(({ asks, asksOf }) => [...asks, ...asksOf.filter(fits).flatMap(({ tests }) => tests)]);
   return [...new Set(asked)];
 }

@@ -96,8 +96,9 @@ interface Offer {
 
 function offersOf(chart: EvidenceChart, knowledge: Knowledge): readonly Offer[] {
   const findings = findingsOf(chart, knowledge);
-  const classes = findings.length === 0 ? [] : knowledge.classesOf(orderedDrug(chart).name);
-  const tests = testsAsked(classes, codesOfOrder(chart));
+  const { name } = orderedDrug(chart);
+  const classes = findings.length === 0 ? [] : knowledge.classesOf(name);
+  const tests = testsAsked(name, classes, codesOfOrder(chart));
   const ticks = new Set(chart.ticked);
   return findings.map((finding) => {
     // A tick stays with its finding when newer members join it.
@@ -146,7 +147,7 @@ function candidateOf(
 function undatedFor(date: Finding['date']): string | undefined {
   if (date === undefined) return 'it has no date';
   if (evidenceDay(date) !== undefined) return undefined;
-  return `the chart says only ${date.value}; to be sent it needs a full date`;
+  return `the chart says only ${dayText(date.value)}; to be sent it needs a full date`;
 }
 
 function openReason({ sensitive, unjudged }: Finding, suggestion: string | undefined): string {

@@ -17,22 +17,26 @@ export interface DrugClassRow extends Reviewed {
   readonly diagnoses?: readonly string[];
   /** The use that it is for, where some of its drugs have another one. */
   readonly use?: DrugUse;
+  /** Words of a product or its directions without which a drug is not of the row: other forms of it are for others. */
+  readonly says?: RegExp;
   /** Ingredients, in small letters, of the drugs of the class. */
   readonly drugs: readonly string[];
   /** Ingredients of treatments that usually come first. */
   readonly before: readonly string[];
   /** Names of lab concepts. */
   readonly asks: readonly string[];
-  /** What is asked only of some of its diseases. */
+  /** What is asked only of some of its diseases or drugs. */
   readonly asksOf?: readonly AskedOf[];
 }
 
-/** Tests that are asked only of some diseases of a class. */
+/** Tests that are asked only of some diseases or drugs of a class. */
 export interface AskedOf {
   /** Names of lab concepts. */
   readonly tests: readonly string[];
-  /** How the ICD-10-CM codes of the diseases begin. */
-  readonly diagnoses: readonly string[];
+  /** How the ICD-10-CM codes of the diseases begin; absent where it is asked of any. */
+  readonly diagnoses?: readonly string[];
+  /** Ingredients, in small letters; absent where it is asked of every drug of the class. */
+  readonly drugs?: readonly string[];
   readonly source: string;
 }
 
@@ -69,7 +73,7 @@ export interface KnowledgeTables {
 }
 
 /** A class that the ordered drug belongs to. */
-export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnoses' | 'use'> {
+export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnoses' | 'use' | 'says'> {
   /** Where its row was taken from. */
   readonly source: string;
   /** Whether a treatment, by its ingredients, belongs to the class. */

@@ -14,7 +14,9 @@ export function partName(name: string): string {
 export function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
-  return systemName(text) ?? (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? dayText(text) : text);
+  return (
+    systemName(text) ?? (/^\d{4}-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?)?$/.test(text) ? dayText(text) : text)
+  );
 }
 
 /** The whole content as lines of text, parts of parts indented. */

@@ -21,7 +21,7 @@ export const payerWords = {
   fromChart: 'From the chart',
   onlyChecked: 'Uncheck what should not be sent.',
   sensitive: (category: string) => `Sensitive (${category}). Sent only if you check it.`,
-  old: 'Older than your clinic’s limit for this result. Sent only if you check it.',
+  old: 'Older than your clinic’s limit for this result, or its day is not known. Sent only if you check it.',
   contradicted: 'Look at its dates first. Sent only if you check it.',
   remark: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}. Only you see this; it is not sent.`,
   source: (first: string, others: number) =>

@@ -61,7 +61,8 @@ export function readChart(name: string): { readonly bundle: Bundle; readonly tru
   return { bundle, truth, sheet: sheetOf(bundle, truth.today) };
 }
 
-function sheetOf(bundle: Bundle, today: string): Sheet {
+/** The sheet of the order of a chart on a day. */
+export function sheetOf(bundle: Bundle, today: string): Sheet {
   const { orders } = mapChart(bundle, { mapping: answers, roles: answerRoles, now: new Date(`${today}T15:00:00Z`) });
   const chart = orders.find(({ order }) => order === 'MedicationRequest/order')?.chart;
   if (chart === undefined) throw new Error('the order was not mapped');

@@ -143,6 +143,15 @@ describe('a request of the profile current', () => {
     expect(kept).not.toMatch(/not_counted|contradiction/);
   });
 
+  test('has no word of ours that the chart gives no reason, and of samples only that they were given', () => {
+    const stopped = statement('s1', 'sulfasalazine 500 MG Oral Tablet', { status: 'stopped' });
+    const sample = fill('f1', `${drug} sample`, '2026-08-01', 14);
+    const { body, places } = sentSheet(sheetOf([stopped, sample]));
+    expect(body.trials).toMatchObject([{ remark: 'stopped' }]);
+    expect(body.therapy).toMatchObject({ samples: 'samples were given' });
+    expect(JSON.stringify([body, places])).not.toMatch(/unexplained|no reason|no beginning/);
+  });
+
   test('is read again with its trials as a table: the drug, how it was taken, how it ended', () => {
     expect(sentAnswersIn(bodyOf(result))?.trials).toEqual([
       {
@@ -162,6 +171,7 @@ describe('a request of the profile current', () => {
     ['methotrexate; 30 days covered; not counted: samples are no trial', 'not counted: samples are no trial'],
     ['methotrexate; 30 days covered; inadequate response, not tolerated', 'inadequate response, not tolerated'],
     ['methotrexate; 30 days covered; “hair loss; nausea”', '“hair loss; nausea”'],
+    ['methotrexate; 30 days covered; stopped', 'stopped'],
   ])('tells how each trial ended: %s', (answer, ended) => {
     const question = 'Which other drugs were tried, for how long, and how did it end?';
     expect(sentAnswersIn({ questionnaires: [{ questions: [{ question, answer }] }] })?.trials).toEqual([

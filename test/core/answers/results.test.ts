@@ -1,7 +1,10 @@
 import type { FhirResource, Observation } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { answers } from '../../../mappings/index.ts';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
-import { fill, observed, order, resultFor, sheetFor, subject } from './support.ts';
+import { goesByItself, linesOfSheet } from '../../../src/core/answers/lines.ts';
+import { answersSheet } from '../../../src/core/answers/sheet.ts';
+import { fill, observed, order, resultFor, sheetChart, sheetFor, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 
@@ -238,11 +241,11 @@ describe('the tests that are asked for with the class', () => {
     expect(results?.[0]).not.toHaveProperty('number');
   });
 
-  test('are none without a value, without a full date, of another patient, preliminary or to come', () => {
+  test('are none without a value, without a date, of another patient, preliminary or to come', () => {
     const value = { valueQuantity: { value: 30, unit: 'mg/L' } };
     const chart = [
       observed('a', '1988-5', {}),
-      observed('b', '1988-5', { ...value, effectiveDateTime: '2026' }),
+      observed('b', '1988-5', { ...value, effectiveDateTime: 'last spring' }),
       observed('c', '1988-5', { ...value, subject: { reference: 'Patient/p2' } }),
       observed('d', '1988-5', { ...value, status: 'preliminary' }),
       observed('e', '1988-5', { ...value, status: 'entered-in-error' }),
@@ -813,4 +816,84 @@ describe('the patient', () => {
       age_days: 10,
     });
   });
+});
+
+describe('a result that is dated by a year or a month alone', () => {
+  const partial = (id: string, effectiveDateTime: string) =>
+    observed(id, '71773-6', { valueCodeableConcept: { text: 'Negative' }, effectiveDateTime });
+
+  test('stands with its date as stated, without days of age', () => {
+    const { tests } = sheet([partial('t1', '2026-05'), partial('t2', '2024')]);
+    expect(tests?.results).toEqual([
+      { test: 'Tuberculosis screen', value: 'Negative', date: '2026-05', source: 'Observation/t1' },
+      { test: 'Tuberculosis screen', value: 'Negative', date: '2024', source: 'Observation/t2' },
+    ]);
+    expect(answerLines('tests', tests)).toEqual([
+      'Tuberculosis screen: Negative in May 2026',
+      'Tuberculosis screen: Negative in 2024',
+    ]);
+  });
+
+  test('is in no window, and is not sent unless somebody ticks it', () => {
+    const site = { answers: { windows: { 'Tuberculosis screen': 365 } } };
+    const chart = sheetChart(adalimumab, [partial('t1', '2026-05')], { site });
+    const [line] = linesOfSheet(answersSheet(answers, chart)).filter(({ cell }) => cell === 'tests');
+    expect(line).toMatchObject({ texts: ['Tuberculosis screen: Negative in May 2026'], isOld: true });
+    expect(line && goesByItself(line)).toBe(false);
+    expect(sheet([partial('t1', '2026-05')], { site }).tests?.results?.[0]).not.toHaveProperty('in_window');
+  });
+
+  test('tells no response, since nothing says whether it was before the first dose', () => {
+    const crp = (id: string, effectiveDateTime: string) =>
+      observed(id, '1988-5', { valueQuantity: { value: 9, unit: 'mg/L' }, effectiveDateTime });
+    const chart = [fill('d1', adalimumab, '2026-06-01', 180), crp('c1', '2026'), crp('c2', '2026-11-01')];
+    expect(sheet(chart).response).toBeUndefined();
+  });
+});
+
+test('a report says a score of the disease by its letters and number, and stays a report', () => {
+  const conclusion = 'Deep ulcers in the terminal ileum, SES-CD 14.';
+  const colonoscopy: FhirResource = {
+    ...{ resourceType: 'DiagnosticReport', id: 'r1', status: 'final', subject, code: { text: 'Colonoscopy' } },
+    ...{ effectiveDateTime: '2026-09-24', conclusion },
+  };
+  const of = (code: string) => sheet([colonoscopy], { focal: { reasonCode: [icd10(code)] } });
+  const source = 'DiagnosticReport/r1';
+  expect(of('K50.80')).toMatchObject({
+    severity: { scores: [{ test: 'SES-CD', called: 'Colonoscopy', value: conclusion, source }] },
+    tests: { results: [{ test: 'Colonoscopy', value: conclusion, source }] },
+  });
+  expect(of('M05.79').severity).toBeUndefined();
+});
+
+test.each([
+  ['I50.22', 'LVEF 30 percent, NYHA class III.', 'NYHA class'],
+  ['G47.33', 'Apnea-hypopnea index 22 events per hour.', 'Apnea-hypopnea index'],
+  ['G47.33', 'AHI 34 events per hour.', 'AHI'],
+  ['G47.33', 'Snoring; the apnea-hypopnea index was not measured.', undefined],
+  ['D69.3', 'Bleeding 2 cm from the anal verge.', undefined],
+])('of %s, “%s” is %s', (code, conclusion, test) => {
+  const report: FhirResource = {
+    ...{ resourceType: 'DiagnosticReport', id: 'r1', status: 'final', subject, code: { text: 'Report' } },
+    ...{ effectiveDateTime: '2026-09-24', conclusion },
+  };
+  expect(sheet([report], { focal: { reasonCode: [icd10(code)] } }).severity?.scores?.[0]?.test).toBe(test);
+});
+
+test('platelets are the severity of immune thrombocytopenia, and of no arthritis', () => {
+  const platelets = observed('p1', '777-3', { valueQuantity: { value: 18, unit: '10*3/uL' } });
+  const of = (code: string) =>
+    sheet([platelets], { focal: { reasonCode: [icd10(code)] } }, 'eltrombopag 50 MG Oral Tablet').severity;
+  expect(of('D69.3')).toMatchObject({ scores: [{ test: 'Platelet count', value: '18 10*3/uL' }] });
+  expect(of('M05.79')).toBeUndefined();
+});
+
+test('antibodies to the JC virus are asked of natalizumab alone', () => {
+  const missing = (drug: string, code: string) =>
+    sheet([], { focal: { reasonCode: [icd10(code)] } }, drug).tests?.missing ?? [];
+  const [tysabri, kesimpta] = ['natalizumab 300 mg vial', 'ofatumumab 20 mg pen'];
+  expect(missing(tysabri, 'G35')).toContain('JC virus antibody');
+  expect(missing(tysabri, 'K50.80')).toContain('JC virus antibody');
+  expect(missing(kesimpta, 'G35')).toContain('Lymphocyte count');
+  expect(missing(kesimpta, 'G35')).not.toContain('JC virus antibody');
 });

@@ -150,9 +150,11 @@ describe('the ordered drug', () => {
     ])('%s says as what it is continued, and is a drug of now', (_what, taken, ordered) => {
       // Sep 21 to Nov 19: 60 days
       const found = sheetFor(ordered, [active('r1', taken), fill('d1', taken, '2026-09-21', 60)]);
-      expect(found.therapy).toMatchObject({ status: 'continuing', taken_as: [taken] });
+      expect(found.therapy).toMatchObject({ status: 'continuing', in_other_form: true, taken_as: [taken] });
       expect(found.therapy).not.toHaveProperty('taken_as_in_part');
-      expect(answerLines('therapy', found.therapy)[0]).toContain(`days; as ${taken}; since Sep 21, 2026`);
+      const [line] = answerLines('therapy', found.therapy);
+      expect(line).toMatch(/^continuing in another form: it covered Nov 19, 2026/);
+      expect(line).toContain(`days; as ${taken}; since Sep 21, 2026`);
       expect(found.concurrent).toMatchObject([
         { drug: taken, relation: 'same ingredient, other form', since: '2026-09-21', status: 'active' },
       ]);
@@ -162,8 +164,14 @@ describe('the ordered drug', () => {
       const found = sheetFor(long, [fill('d1', short, '2026-09-21', 30), fill('d2', long, '2026-10-21', 30)]);
       expect(found.therapy).toMatchObject({ taken_as: [short], taken_as_in_part: true });
       expect(answerLines('therapy', found.therapy)[0]).toContain(`in part as ${short}`);
+      expect(found.therapy).not.toHaveProperty('in_other_form');
       // the short-acting one lasted until Oct 20
       expect(found.concurrent).toBeUndefined();
+    });
+
+    test('continues in that form alone where the ordered one was given up long ago', () => {
+      const found = sheetFor(long, [fill('d1', long, '2024-01-01', 30), fill('d2', short, '2026-10-21', 30)]);
+      expect(found.therapy).toMatchObject({ status: 'continuing', in_other_form: true, taken_as: [short] });
     });
 
     test.each([
@@ -205,7 +213,7 @@ describe('the ordered drug', () => {
     expect(therapy([sample])).toMatchObject({
       status: 'new',
       basis: 'the chart has no earlier order, statement, dispense or dose of it besides samples',
-      samples: 'samples were given; they are no beginning',
+      samples: 'samples were given',
     });
   });
 

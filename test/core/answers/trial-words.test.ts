@@ -144,9 +144,11 @@ describe('an end that the note of a dose or a fill tells', () => {
 
   test('has its words alone where they are of no kind', () => {
     const [row] = trials([dose('g1', '2025-03-04'), dose('g2', '2025-03-05', 'Response lasted 3 weeks')]);
-    expect(row).toMatchObject({ reasons: ['Response lasted 3 weeks'], remark: 'ended' });
+    expect(row).toMatchObject({ reasons: ['Response lasted 3 weeks'] });
+    // Nobody says that it was stopped.
+    expect(row).not.toHaveProperty('remark');
     expect(row).not.toHaveProperty('outcome');
-    expect(trialText(row ?? {})).toMatch(/; ended: “Response lasted 3 weeks”$/);
+    expect(trialText(row ?? {})).toMatch(/; “Response lasted 3 weeks”$/);
   });
 
   test.each([
@@ -258,9 +260,9 @@ describe('an end that only a note tells', () => {
   test('of two kinds in one part has none, and stands in its words', () => {
     const text = 'Did not help the pain, nausea on the drug';
     const row = noted('x', { statusReason: [{ text }] });
-    expect(row).toMatchObject({ reasons: [text], remark: 'ended' });
+    expect(row).toMatchObject({ reasons: [text], remark: 'stopped' });
     expect(row).not.toHaveProperty('outcome');
-    expect(trialText(row ?? {})).toMatch(`; ended: “${text}”`);
+    expect(trialText(row ?? {})).toMatch(`; stopped: “${text}”`);
   });
 
   test('of two kinds is harm in the cell of intolerance', () => {

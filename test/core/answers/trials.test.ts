@@ -64,7 +64,7 @@ describe('the product of a trial', () => {
     ]);
   });
 
-  test('of fluticasone furoate is none of fluticasone propionate', () => {
+  test('of fluticasone furoate is none of fluticasone propionate, which is a drug of its class', () => {
     const chart = [fill('d1', 'fluticasone propionate 0.11 MG/ACTUAT Metered Dose Inhaler', '2026-09-10', 30)];
     const { therapy, trials: rows } = sheetFor(
       'fluticasone furoate 0.1 MG/ACTUAT Dry Powder Inhaler [Arnuity]',
@@ -74,7 +74,7 @@ describe('the product of a trial', () => {
       },
     );
     expect(therapy).toMatchObject({ status: 'new' });
-    expect(rows ?? []).toEqual([]);
+    expect(rows).toMatchObject([{ ingredient: 'fluticasone', relation: 'same class' }]);
   });
 });
 
@@ -444,6 +444,38 @@ describe('a drug of the knowledge', () => {
       [{ relation: 'same group', class: 'weight-loss drugs' }],
     ],
     ['for another diagnosis', 'semaglutide', 'phentermine', { reasonCode: [icd10('E11.9')] }, {}, []],
+    [
+      'that is inhaled, as the ordered one is',
+      'fluticasone furoate 200 mcg inhaler',
+      'beclomethasone 80 mcg HFA',
+      {},
+      {},
+      [{ relation: 'same class', class: 'inhaled corticosteroids' }],
+    ],
+    [
+      'of another form than the inhaled one',
+      'fluticasone furoate 200 mcg inhaler',
+      'fluticasone nasal spray',
+      {},
+      {},
+      [],
+    ],
+    [
+      'that works as the ordered one does',
+      'lisdexamfetamine 30 mg capsule',
+      'methylphenidate ER 27 mg tablet',
+      {},
+      {},
+      [{ relation: 'same class', class: 'CNS stimulants' }],
+    ],
+    [
+      'of opioid use disorder',
+      'buprenorphine / naloxone',
+      'oxycodone 5 mg tablet',
+      { reasonCode: [icd10('F11.20')] },
+      {},
+      [],
+    ],
     ['for another diagnosis', 'ozanimod', 'glatiramer', { reasonCode: [icd10('K51.90')] }, {}, []],
     ['of like name', 'ocrelizumab', 'interferon gamma-1b', {}, {}, []],
   ])('%s: beside %s, %s', (_what, drug, other, focal, ordering, expected) => {
@@ -544,9 +576,9 @@ describe('how a trial ended', () => {
 
   test('for a reason of no known kind has the words alone, and says that it ended', () => {
     const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason: [{ text: 'New job' }] })]);
-    expect(row).toMatchObject({ reasons: ['New job'], remark: 'ended' });
+    expect(row).toMatchObject({ reasons: ['New job'], remark: 'stopped' });
     expect(row).not.toHaveProperty('outcome');
-    expect(trialText(row ?? {})).toMatch(/; ended: “New job”$/);
+    expect(trialText(row ?? {})).toMatch(/; stopped: “New job”$/);
   });
 
   test.each<[string, Partial<MedicationRequest>, Partial<MedicationDispense>]>([
@@ -645,16 +677,25 @@ describe('how a trial ended', () => {
     expect(trials([stopped])).toMatchObject([{ outcome: ['not tolerated'] }]);
   });
 
-  test('without a reason is not known', () => {
-    const [row] = trials([statement('s1', methotrexate, { status: 'stopped' })]);
-    expect(row).toMatchObject({ remark: 'stopped; the chart gives no reason' });
+  test('without a reason is told by its status; that the chart gives none is told to staff', () => {
+    const [row = {}] = trials([statement('s1', methotrexate, { status: 'stopped' })]);
+    expect(row).toMatchObject({ remark: 'stopped', unexplained: true });
     expect(row).not.toHaveProperty('outcome');
+    expect(trialText(row)).toMatch(/about 120 days, as told; stopped$/);
+    expect(trialRemarks(row)).toEqual(['the chart gives no reason for stopping it']);
+  });
+
+  test('by words for a rebound is that of the drug, beside what else they say', () => {
+    expect(endOf('Wears off by noon, rebound irritability', icd10('F90.0'))).toEqual([
+      'inadequate response',
+      'not tolerated',
+    ]);
   });
 
   test('is not said to have no reason where a note may give it', () => {
     const note = [{ text: 'Stopped for a kidney stone' }];
     const [row] = trials([statement('s1', methotrexate, { status: 'stopped', note })]);
-    expect(row).toMatchObject({ reasons: ['Stopped for a kidney stone'], remark: 'ended' });
+    expect(row).toMatchObject({ reasons: ['Stopped for a kidney stone'], remark: 'stopped' });
     const other = [{ text: 'Seen by Dr. Lee' }];
     expect(trials([statement('s1', methotrexate, { status: 'stopped', note: other })])[0]).not.toHaveProperty('remark');
     expect(trials([order('r1', methotrexate, { status: 'stopped', note: other })])[0]).not.toHaveProperty('remark');

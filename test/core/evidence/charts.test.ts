@@ -6,10 +6,10 @@ import { chartNames, readChart } from '../answers/chart-truth.ts';
 // The charts of the answers sheet (fixtures/answers): what is dated by a year or a month says it.
 
 test.each([
-  ['09', 'MedicationStatement/st-gla', '2021-01'],
+  ['09', 'MedicationStatement/st-gla', 'Jan 2021'],
   ['19', 'MedicationStatement/st-top', '2019'],
   ['29', 'MedicationStatement/st-aln', '2016'],
-  ['36', 'MedicationStatement/st-gla', '2024-03'],
+  ['36', 'MedicationStatement/st-gla', 'Mar 2024'],
   ['39', 'MedicationStatement/st-ifn', '2009'],
   ['45', 'MedicationStatement/st-mel', '2020'],
 ])('chart %s shows %s as of %s, and sends it under no other date', (chart, reference, date) => {

@@ -118,8 +118,11 @@ test('a result without a value or a date is named and cannot be sent', () => {
   expect(sent('drug', [empty, undated], ['Observation/o1', 'Observation/o2'])).toEqual([]);
 });
 
-test.each(['2019', '2019-05'])('a result that is dated %s alone is shown with it, and cannot be sent', (date) => {
-  const vague = result('o1', '4548-4', { effectiveDateTime: date });
+test.each([
+  ['2019', '2019'],
+  ['2019-05', 'May 2019'],
+])('a result that is dated %s alone is shown with %s, and cannot be sent', (effectiveDateTime, date) => {
+  const vague = result('o1', '4548-4', { effectiveDateTime });
   expect(offered('drug', [vague])).toMatchObject([
     {
       label: `Hemoglobin A1c, ${date}`,

@@ -216,8 +216,11 @@ describe('what the chart lacks is said', () => {
     expect(sent('x', [undated], ['MedicationStatement/s1'])).toEqual([]);
   });
 
-  test.each(['2025', '2025-03'])('a drug that is dated %s alone is shown with it, and cannot be sent', (start) => {
-    const vague = statement('s1', methotrexate, { effectivePeriod: { start } });
+  test.each([
+    ['2025', '2025'],
+    ['2025-03', 'Mar 2025'],
+  ])('a drug that is dated %s alone is shown with %s, and cannot be sent', (date, start) => {
+    const vague = statement('s1', methotrexate, { effectivePeriod: { start: date } });
     expect(offered('x', [vague])).toMatchObject([
       {
         label: `Prior therapy: methotrexate, ${start}`,

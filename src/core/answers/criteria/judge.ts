@@ -1,4 +1,5 @@
 import type { AnsweredTest, AnsweredTrial, AnswersSheet } from '../../contract/answers-sheet.ts';
+import { wholeDate } from '../../fhir/time/date-time.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { DeepPartial } from '../../mapping/words/rules.ts';
 import { testText } from '../answer-text.ts';
@@ -187,15 +188,18 @@ function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
   const [newest] = found.filter(({ test }) => isAt(test.date ?? '', says.when, { since, ordered }));
   if (newest === undefined) return unknown(`the chart has no ${says.name}${timeText(says)}`, 'a new test');
   const { test, place } = newest;
-  if (says.withinDays !== undefined && (test.age_days ?? Number.POSITIVE_INFINITY) > says.withinDays)
+  if (says.withinDays !== undefined && test.age_days === undefined)
+    return unknown(`${testText(test)}, of which no day is known`, 'somewhere in the chart', place);
+  if (says.withinDays !== undefined && (test.age_days ?? 0) > says.withinDays)
     return unknown(`${testText(test)}, older than ${says.withinDays} days`, 'a new test', place);
   return says.is === undefined ? worded(says.says, test, place) : compared(says, test, place);
 }
 
 // What was ordered earlier may have been taken since then.
 function isAt(date: string, when: Leaf<'test'>['says']['when'], { since = '', ordered = '' }: Begun): boolean {
-  const day = date.slice(0, 10);
+  const day = wholeDate(date);
   if (when === undefined) return true;
+  if (day === undefined) return false;
   return when === 'before first dose' ? day <= ordered.slice(0, 10) : day > since.slice(0, 10);
 }
 
@@ -276,7 +280,9 @@ function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): JudgedCond
 
 // A chart cannot show that a drug is new: earlier use may be recorded elsewhere.
 function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedCondition {
-  const { status, basis } = body.therapy ?? {};
+  const { status, basis, in_other_form: isInOtherForm } = body.therapy ?? {};
+  // Whether another form counts, the payer decides.
+  if (isInOtherForm === true) return unknown(`in another form: ${basis}`, 'a person says it', 'therapy.status');
   if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis ?? '', 'therapy.status');
   return unknown(basis ?? 'not all of the chart was read', 'a person says it', 'therapy.status');
 }

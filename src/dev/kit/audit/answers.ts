@@ -65,7 +65,7 @@ function monthsBetween(from: string, to: string): number {
 }
 
 const isDaysOld: Follows = (value, { resource, day }) =>
-  textsIn(resource).some((text) => isDay(text) && dayNumber(day) - dayNumber(text) === value);
+  textsIn(resource).some((text) => isDay(text) && Math.max(0, dayNumber(day) - dayNumber(text)) === value);
 
 function isDay(text: string | undefined): text is string {
   return text !== undefined && /^\d{4}-\d{2}-\d{2}/.test(text);
@@ -287,7 +287,10 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
     /\.(relation|class|proof|contradiction|remark|not_counted|parts_not_counted|ingredient|sensitive|outcome\[\])$/,
     isOurs,
   ],
-  [/\.(sample|combination|release_in_part|taken_as_in_part|by_order)$/, (value) => value === true],
+  [
+    /\.(sample|combination|release_in_part|taken_as_in_part|in_other_form|unexplained|by_order)$/,
+    (value) => value === true,
+  ],
   [/^tests\.missing/, isOurs],
   [/\]\.test$|\.measure$|components\[\]\.test$/, isOurs],
   [/^concurrent\[\]\.status$/, isOurs],
@@ -295,7 +298,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^dose\.doses\[\]\.(dose|timing)$/, isOurs],
   [/^dose\.form$/, isOurs],
   [/^trials\[\]\.strengths/, isSameAs('prescription.strength')],
-  [/^dose\.drug$/, isSameAs('prescription.drug_name')],
+  [/^dose\.(drug|release)$/, isSameAs('prescription.drug_name')],
   [/^dose\.strength$/, isSameAs('prescription.strength')],
   [/^dose\.days_supply$/, isSameAs('prescription.days_supply')],
   [/^dose\.directions$/, isSameAs('prescription.directions')],

@@ -181,6 +181,14 @@ describe('the patient, the prescriber and the order', () => {
     expect(verdict({ therapy: 'continuing' }, { chart })).toBe('met');
   });
 
+  test('therapy that continues in another form is neither known to be new nor to be continued', () => {
+    const chart = [fill('d1', 'adalimumab 40 MG Oral Tablet', '2026-11-01', 30)];
+    for (const therapy of ['new', 'continuing'])
+      expect(judged([{ therapy }], { chart })).toMatchObject([
+        { verdict: 'unknown', because: expect.stringMatching(/^in another form: it covered/) },
+      ]);
+  });
+
   test('intolerance is documented, or unknown', () => {
     const allergy: FhirResource = {
       resourceType: 'AllergyIntolerance',

@@ -17,7 +17,7 @@ import { Asked } from '../case/asked.tsx';
 import { Benefits } from '../case/benefits-block.tsx';
 import { stepsOf } from '../case/case-steps.ts';
 import { OutcomeFacts } from '../case/outcome-facts.tsx';
-import { isWaiting } from '../case/question-offers.tsx';
+import { isWaiting } from '../case/round-state.ts';
 import { Steps } from '../case/steps.tsx';
 import { inSiteWords, serviceName } from '../case/words.ts';
 import { refused } from '../launch/words.ts';

@@ -18,15 +18,19 @@ async function open(section: string): Promise<Page> {
   return page;
 }
 
-/** What stands in the field, so that a save asks for it. */
-const put = (page: Page, id: string, value: string) =>
-  page.locator(`#${id}`).evaluate((field, text) => {
-    const one = field as HTMLInputElement;
-    one.focus();
-    one.value = text;
-    one.dispatchEvent(new Event('input', { bubbles: true }));
-    one.dispatchEvent(new Event('change', { bubbles: true }));
-  }, value);
+/** As a person empties the field, or begins to type in it. */
+async function begin(page: Page, id: string, letters: string): Promise<void> {
+  const field = page.locator(`#${id}`);
+  await field.focus();
+  if (await field.evaluate((one) => one.matches('select'))) await field.selectOption('');
+  else await field.fill('');
+  // words that are searched by are saved once the field is left
+  if (await field.evaluate((one) => one.matches('[data-find]'))) {
+    await field.blur();
+    await field.focus();
+  }
+  await page.keyboard.type(letters);
+}
 
 test.each([
   ['text', 'patient', 'patient.address.city', '', 'Bloomington', 'Bloomington'],
@@ -48,7 +52,7 @@ test.each([
 ] as const)('no letter is lost in %s that becomes a question', async (_, section, target, before, typed, value) => {
   const page = await open(section);
   const id = fieldId(target);
-  await put(page, id, before);
+  await begin(page, id, before);
   await page.locator(`details.asked #${id}`).waitFor();
   // slower than a save comes back
   await page.keyboard.type(typed, { delay: 150 });

@@ -95,6 +95,8 @@ export interface CaseBase {
   readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
   /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
+  /** The chart has ended the order, as of the last reading: no request can be made for it. */
+  readonly orderEnded?: boolean;
   /** The prescriber's approval of the draft, or of the request that was sent. */
   readonly signature?: Signature;
 }
@@ -332,6 +334,11 @@ export type Sent = Sending | Unclear | Open | Ended;
 
 export function isEditable(one: Case): one is Editable {
   return one.state === 'draft' || one.state === 'refused';
+}
+
+/** true for a draft whose order the chart has ended: only a person's word that it is done is left of it. */
+export function lacksOrder(one: Case): boolean {
+  return isEditable(one) && one.orderEnded === true;
 }
 
 /** true while a request of the case is on its way, followed or finished. */

@@ -144,7 +144,9 @@ export interface Cases {
   seeTakeOver(id: string, by: User): Promise<Case>;
   /** A note for colleagues, up to 1,000 characters; of more than 50 notes the oldest go. */
   addNote(id: string, request: { readonly text: string; readonly by: User }): Promise<Case>;
-  /** What was left to do after the end is done. Throws case_not_ready before the end. */
+  /** Keeps with a draft whether the chart has ended its order; nothing is closed by it. */
+  noteOrder(id: string, note: { readonly isEnded: boolean }): Promise<Case>;
+  /** What was left to do is done. Throws case_not_ready before the end, but for a draft whose order has ended. */
   markDone(id: string, by: User): Promise<Case>;
   /**
    * A person enters the day (YYYY-MM-DD) until which a denial may be appealed; '' takes it back. Throws case_not_ready
@@ -259,6 +261,7 @@ export function createCases(context: CaseContext): Cases {
     takeOver: (id, by) => context.change(id, 'take-over', { by }),
     seeTakeOver: (id, by) => context.change(id, 'see-take-over', { by }),
     addNote: (id, request) => context.change(id, 'add-note', request),
+    noteOrder: (id, note) => context.change(id, 'note-order', note),
     markDone: (id, by) => context.change(id, 'mark-done', { by }),
     noteApproved: (id, note) => context.change(id, 'note-approved', note),
     noteAppealDeadline: (id, note) => context.change(id, 'note-appeal', note),

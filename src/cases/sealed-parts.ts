@@ -32,6 +32,8 @@ export interface CaseHead {
   readonly told?: { readonly person: string; readonly by: string };
   /** For colleagues; never sent and never written to the chart. Oldest first. */
   readonly notes?: readonly Note[];
+  /** The chart has ended the order of the draft: no request can be made for it. */
+  readonly orderEnded?: boolean;
   /** Whether the work after the end is done. */
   readonly done?: boolean;
   /** The chart carries a security label that restricts access. */

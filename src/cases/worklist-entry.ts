@@ -5,7 +5,7 @@ import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts
 import { appealNote } from './appeal.ts';
 import { approvedDifferences, differenceText } from './approved.ts';
 import { caseOf, headOf, present } from './assemble.ts';
-import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case.ts';
+import { type Case, isEditable, kindRecordOf, lacksOrder, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
 import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
@@ -89,6 +89,7 @@ interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'>
  * first.
  */
 export function worklistStanding(one: Case): Standing {
+  if (lacksOrder(one)) return { part: 'needs', waits: 'order_ended' };
   const signature = signatureWaits(one);
   if (signature !== undefined) return { part: 'needs', waits: signature };
   if (one.state === 'draft') return { part: 'needs', waits: one.requests.length > 0 ? 'send_again' : 'draft' };

@@ -6,8 +6,8 @@ import type { Store } from '../../src/store/types.ts';
 const families = ['Lindholm', 'Okafor', 'Applewhite', 'Renner', 'Castellano', 'Whitlock', 'Amari', 'Osei'];
 const drugs = ['Ozempic 1 mg pen', 'Qsymia 15 mg', 'Otezla 30 mg', 'Cosentyx 150 mg', 'Humira 40 mg'];
 
-/** Puts that many drafts of different patients into the store, some at a time. */
-export async function fillWorklist(store: Store, site: string, cases: number): Promise<void> {
+/** Puts that many drafts of different patients into the store: of one owner, or of seven. */
+export async function fillWorklist(store: Store, site: string, cases: number, owner?: string): Promise<void> {
   for (let made = 0; made < cases; made += 1) {
     const [patient, order] = [`Patient/${randomUUID()}`, `MedicationRequest/${randomUUID()}`];
     const family = families[made % families.length];
@@ -17,7 +17,7 @@ export async function fillWorklist(store: Store, site: string, cases: number): P
       launch: 'none',
       banner: { name: `Person ${made} ${family}` },
       title: drugs[made % drugs.length],
-      owner: `Practitioner/${made % 7}`,
+      owner: owner ?? `Practitioner/${made % 7}`,
       users: {},
     };
     await store.cases.open({ site, kind: 'prior-auth', patient, order }, () => ({

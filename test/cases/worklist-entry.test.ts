@@ -104,6 +104,11 @@ describe('a case stands in the worklist', () => {
     expect({ approvalEnd, ...others }).toMatchObject(expected);
   });
 
+  test('as a draft whose order the chart has ended, until a person marks it as done', () => {
+    expect(entry({}, { orderEnded: true })).toMatchObject({ part: 'needs', waits: 'order_ended' });
+    expect(entry({}, { orderEnded: true, done: true })).toMatchObject({ part: 'decided', waits: 'order_ended' });
+  });
+
   test('as what could not be saved in the chart, where nothing else is to be done', () => {
     expect(entry({ ...ended(approval), writes: [unsaved] })).toMatchObject({ part: 'needs', waits: 'unwritten' });
   });

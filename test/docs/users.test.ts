@@ -25,7 +25,10 @@ const outcomes = Object.entries(outcomeTable).flatMap(([result, row]) =>
 const kind = 'benefit-verification';
 
 const tables: Readonly<Record<string, string>> = {
-  before: markdownTable(said, rowsOf([a('draft'), a('sending'), a('unknown'), a('refused')])),
+  before: markdownTable(
+    said,
+    rowsOf([a('draft'), a('draft', { orderEnded: true }), a('sending'), a('unknown'), a('refused')]),
+  ),
   'under way': markdownTable(
     said,
     rowsOf([

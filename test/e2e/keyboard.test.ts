@@ -54,7 +54,7 @@ async function launch(patient: string): Promise<Page> {
 
 test('a prior authorization is reviewed, sent and looked at', async () => {
   const page = await launch('complete-patient');
-  await tabTo(page, 'Review and send');
+  await tabTo(page, /^Review and send/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: /^Check and send/ }).waitFor();
   await tabTo(page, /^Send for /);

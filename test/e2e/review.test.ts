@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { patience } from './browser.ts';
+import { look } from './look.ts';
 import { useSandbox } from './sandbox.ts';
 
 const world = useSandbox('review');
@@ -132,11 +133,45 @@ test('a save that nobody answers is told and made again', async () => {
   await page.locator('#fold-section-patient > summary', { hasText: '217-555-0161' }).waitFor();
 });
 
+test('a save that htmx does not hear is made again', async () => {
+  const page = await review('complete-patient');
+  await page.clock.install();
+  const hears = await page.evaluateHandle(() => {
+    const state = { isDeaf: true };
+    const stop = (event: Event) => state.isDeaf && event.stopImmediatePropagation();
+    window.addEventListener('autosave', stop, { capture: true });
+    return state;
+  });
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.locator('#fold-section-patient > summary').click();
+  await page.locator('#field-patient-phone').fill('217-555-0162');
+  await page.clock.runFor(2000);
+  expect(sent).toEqual([]);
+  await hears.evaluate((state) => {
+    state.isDeaf = false;
+  });
+  await page.clock.runFor(6000);
+  await page.locator('#fold-section-patient > summary', { hasText: '217-555-0162' }).waitFor();
+});
+
 test('a reading that is answered is no wider than a phone', async () => {
   const page = await review('differ-patient', { width: 390, height: 844 });
   await page.getByRole('radio', { name: /^25 mg/ }).check();
   await page.locator('.asked.done').first().waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+test.each([
+  ['wide', { width: 1280, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+  ['zoomed', { width: 640, height: 450 }],
+] as const)('a ready review, and one with questions, are accessible and fit (%s)', async (name, size) => {
+  for (const patient of ['complete', 'gaps']) {
+    const page = await review(`${patient}-patient`, size);
+    await page.locator('#fold-answers').waitFor();
+    await look(page, `review-${patient}-${name}`);
+  }
 });
 
 /** The first request of this method is answered only when it is let go. */

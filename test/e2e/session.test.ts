@@ -51,7 +51,7 @@ test('a request passes from one person to another, and nothing of it stays open 
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.getByRole('link', { name: '1 note for colleagues' }).waitFor();
   expect(await page.locator('.bar .signed-in').innerText()).toContain('Adwoa Osei-Brandt');
-  await look(page, 'review-with-note', ['Review and send']);
+  await look(page, 'review-with-note', ['Review and send F8']);
   await page.getByRole('button', { name: 'Review and send' }).click();
   await page.getByRole('button', { name: /^Send for / }).click();
   await page.locator('#standing', { hasText: 'Received' }).waitFor();

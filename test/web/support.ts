@@ -603,6 +603,7 @@ export function fakeCases(): FakeCases {
     takeOver: async (id) => shown(need(id)),
     seeTakeOver: async (id) => shown(need(id)),
     addNote: async (id) => shown(need(id)),
+    noteOrder: async (id, { isEnded }) => shown(Object.assign(need(id), { orderEnded: isEnded })),
     markDone: async (id) => shown(need(id)),
     async retractLetter(id, { reference, by }) {
       const { writes, history } = need(id);

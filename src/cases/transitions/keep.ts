@@ -35,6 +35,12 @@ export function edited(
   };
 }
 
+/** A draft whose order is used again is open work again, also where it was marked as done. */
+export function orderNoted({ head }: Current, { isEnded }: { readonly isEnded: boolean }): Changed {
+  if (isEnded === (head.orderEnded === true)) return undefined;
+  return { head: isEnded ? { orderEnded: true } : { orderEnded: undefined, done: undefined } };
+}
+
 // A newly typed consent replaces the earlier one, even while it is incomplete.
 function withEntries(
   before: Entries,

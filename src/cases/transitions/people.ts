@@ -1,3 +1,4 @@
+import { BridgeError } from '../../core/errors.ts';
 import type { Current } from '../assemble.ts';
 import type { Actor, User } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
@@ -61,7 +62,9 @@ export function withNote(notes: CaseHead['notes'] = [], { text, ...note }: Note)
   return [...notes, { ...note, text: text.trim().slice(0, longestNote) }].slice(-mostNotes);
 }
 
-export function doneMarked({ head }: Current, { by }: { readonly by: User }): Changed {
+export function doneMarked({ stored, head }: Current, { by }: { readonly by: User }): Changed {
+  if (stored.state !== 'ended' && head.orderEnded !== true)
+    throw new BridgeError('case_not_ready', { case: stored.id });
   return head.done === true ? undefined : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
 }
 

@@ -1,5 +1,5 @@
 import type { FhirResource } from 'fhir/r4.js';
-import { type Carried, type CaseKind, type Editable, isEditable, type Sent } from '../../cases/case.ts';
+import { type Carried, type CaseKind, type Editable, isEditable, lacksOrder, type Sent } from '../../cases/case.ts';
 import { isOffered } from '../../cases/offered.ts';
 import { displayName } from '../../core/drug/display-name.ts';
 import { BridgeError, errors } from '../../core/errors.ts';
@@ -10,12 +10,14 @@ import type { Launch } from '../../ehr/smart/types.ts';
 import type { Pull, Pulls } from '../http/chart-reading.ts';
 import { type Deps, rolesOfSite } from '../http/deps.ts';
 import { userOf } from '../http/user.ts';
+import { closeDraft, unusable } from '../pages/case/words.ts';
 import { diagnosesIn, knownCodes } from '../pages/search/search-codes.ts';
 import { attachedContent } from './attached.ts';
 import { bannerOf } from './banner.ts';
 import { cached } from './cached.ts';
 import { rulesOf } from './chart-mapping.ts';
 import { type Draft, type DraftOpening, makeDraft } from './draft.ts';
+import { withOrderNoted } from './order-noted.ts';
 import { carriedOf, earlierRequest } from './typed/carry.ts';
 
 /**
@@ -42,7 +44,8 @@ export async function openDraft(
   const patient = `Patient/${launch.patient}`;
   const roles = rolesOfSite(deps, launch.site);
   const candidate = candidateOf(deps, pull, launch, order);
-  const draft = await deps.cases.openDraft({
+  if (!candidate.fits && !(await isKnown(deps, launch, kind, candidate))) throw notOffered(candidate.reason);
+  const opened = await deps.cases.openDraft({
     site: launch.site.id,
     patient,
     order: candidate.order,
@@ -53,14 +56,21 @@ export async function openDraft(
     mappedBy: rulesOf(deps, launch, kind).mappedBy,
     by: userOf(launch),
     restricted: isRestricted(deps, pull, roles),
-    anew,
+    anew: anew && candidate.fits,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
+  const draft = await withOrderNoted(deps, pull, opened);
   if (!isEditable(draft)) return { sent: draft };
-  if (!candidate.fits) throw notOffered(candidate.reason);
+  if (!candidate.fits) throw notOffered(candidate.reason, lacksOrder(draft) ? closeDraft : undefined);
   const material = { launch, order, kind, label: candidate.label };
   const made = await readDraft(deps, pulls, material, draft, pull);
   return needsCarrying(made) ? await carryOver(deps, pulls, material, made) : made;
+}
+
+// No draft is made for an order that no request can be made for.
+async function isKnown({ cases }: Deps, launch: Launch, kind: CaseKind, { order }: CandidateOrder): Promise<boolean> {
+  const known = await cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  return known.some((one) => one.kind === kind && one.order === order);
 }
 
 /** The draft with the notes, files and codes that its entries name. */
@@ -146,10 +156,6 @@ function candidatesOf({ chart }: Draft): readonly Candidate[] {
 }
 
 // The reason is for the person who chose the order; other facts on the page are for the operator.
-function notOffered(reason: string): BridgeError {
-  return new BridgeError(
-    'order_not_candidate',
-    { reason },
-    { next: `This order cannot be used: ${reason}. ${errors.order_not_candidate.next}` },
-  );
+function notOffered(reason: string, next: string = errors.order_not_candidate.next): BridgeError {
+  return new BridgeError('order_not_candidate', { reason }, { next: `${unusable(reason)} ${next}` });
 }

@@ -9,7 +9,7 @@ export const payerWords = {
   title: 'Payer questions',
   answered: (count: number, of: number) => `${count} of ${of} answered`,
   send: 'Send these answers with the request',
-  why: 'Payers ask these questions about most drugs. The answers below are sent only if you check this box.',
+  why: 'Payers ask these questions about most drugs. No answer is sent unless this box is checked.',
   goes: (lines: number, said: number) => `${plural(lines + said, 'answer is sent', 'answers are sent')}`,
   stays: 'not sent',
   unchecked: (count: number) => `${count} not checked`,

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { approvedDifferences } from '../../cases/approved.ts';
-import { type Case, isEditable, isSent, kindRecordOf, roundsOf, type User } from '../../cases/case.ts';
+import { type Case, isEditable, isSent, kindRecordOf, lacksOrder, roundsOf, type User } from '../../cases/case.ts';
 import { askedStanding } from '../../cases/rounds/case-asked.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { OutcomeKind, OutcomeView } from '../../service/outcomes.ts';
@@ -8,7 +8,7 @@ import { outcomeIn } from '../../service/record-outcome.ts';
 import { statusWords } from '../../service/status-words.ts';
 import { statusRule } from '../../service/statuses.ts';
 import { concernsStaff } from '../../writeback/ledger.ts';
-import { approval, askedStates, enrollmentStates, states } from '../pages/case/words.ts';
+import { approval, askedStates, enrollmentStates, orderEnded, states } from '../pages/case/words.ts';
 import { signatureWords } from '../pages/sign/words.ts';
 
 export interface Standing {
@@ -52,6 +52,7 @@ export function standingOf(one: Case, today?: string): Standing {
 
 function ofState(one: Case): Standing {
   const { kind, state, signature } = one;
+  if (lacksOrder(one)) return { ...orderEnded, tone: 'act' };
   if (signature !== undefined && isEditable(one)) {
     const isReady = signature.state === 'signed' && !signature.isChanged;
     return { ...signatureWords(signature), tone: isReady ? 'good' : 'act' };

@@ -13,8 +13,8 @@ import { takeUploads, type UploadForm } from '../attach/upload.ts';
 import { sendPage, visit } from '../launch/route.ts';
 import { NoteQuestionPage } from './note-question.tsx';
 import { type CaseDeps, type CaseParams, type CaseRequest, caseOf, casePath, viewOf } from './open-case.ts';
-import { takesNotes } from './question-offers.tsx';
 import { questionWords, noteWords as words } from './question-words.ts';
+import { takesNotes } from './round-state.ts';
 
 type NoteRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;
 

@@ -17,11 +17,12 @@ import { CaseActions, LeadingAction, offersOf, SaveForm } from './case-actions.t
 import { stepsOf } from './case-steps.ts';
 import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
+import { FaxOffers } from './fax-offers.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
-import { hasQuestionForm, Questions, roundsSeen } from './payer-asks.tsx';
-import { FaxOffers, isWaiting } from './question-offers.tsx';
+import { Questions } from './payer-asks.tsx';
 import { questionWords } from './question-words.ts';
 import { ReplySaid } from './reply-said.tsx';
+import { hasQuestionForm, isWaiting, roundsSeen } from './round-state.ts';
 import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';

@@ -1,33 +1,19 @@
 import type { VNode } from 'preact';
-import { recordOf, roundsOf, userText } from '../../../cases/case.ts';
-import { type Asking, type Reply, type Round, roundSeen, roundStanding } from '../../../cases/rounds/round.ts';
+import { recordOf, roundsOf } from '../../../cases/case.ts';
+import { type Asking, type Round, roundStanding } from '../../../cases/rounds/round.ts';
 import { hasSecrets } from '../../../cases/rounds/secrets.ts';
-import { maySign, requiresSignature } from '../../../cases/signature.ts';
-import type { Candidate } from '../../../core/roles/chart.ts';
 import { refusalOf } from '../../http/rights.ts';
-import { userOf } from '../../http/user.ts';
 import { questionText } from '../../request/reply-answers.ts';
-import { FileInput } from '../../ui/file-input.tsx';
 import { Time } from '../../ui/time.tsx';
-import { sign as signWords } from '../sign/words.ts';
 import { Asked } from './asked.tsx';
-import { AnswersFor } from './question-answers.tsx';
-import { leadingRound } from './question-offers.tsx';
 import { AskedText, shownOf, Until } from './question-text.tsx';
-import { replyFileWords as fileWords, questionWords as words } from './question-words.ts';
-import type { CaseView, TypedReply } from './view.ts';
+import { questionWords as words } from './question-words.ts';
+import { ReplyForm } from './reply-form.tsx';
+import { ReplyLine } from './reply-line.tsx';
+import { SentByHand, Settle, WaitsToSign } from './reply-next.tsx';
+import { leadingRound, takesReply } from './round-state.ts';
+import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
-
-/** Names what the page shows of all rounds; the polled part tells when it is not so any more. */
-export function roundsSeen({ case: one }: Pick<CaseView, 'case'>): string {
-  return roundsOf(one).map(roundSeen).join('_');
-}
-
-/** Whether the page has a form for a question, in which somebody may be typing. */
-export function hasQuestionForm({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
-  const standings: readonly string[] = ['open', 'unsigned', 'answered', 'unclear', 'printed'];
-  return refusalOf(launch) === undefined && roundsOf(one).some((round) => standings.includes(roundStanding(round)));
-}
 
 /** The payer's questions on top of the page: those that wait, each with its reply; the earlier ones folded. */
 export function Questions({ view }: { readonly view: CaseView }): VNode {
@@ -73,10 +59,6 @@ function NotTaken({ view: { typed, case: one, launch } }: { readonly view: CaseV
       <p class="hint">{words.copyTyped}</p>
     </section>
   );
-}
-
-export function takesReply(round: Round): boolean {
-  return ['open', 'answered', 'unsigned'].includes(roundStanding(round));
 }
 
 interface RoundProps {
@@ -179,194 +161,6 @@ function Reveal({ view, round }: RoundProps): VNode {
   );
 }
 
-function ReplyLine({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
-  const state = Object.hasOwn(words.states_of_reply, reply.state)
-    ? words.states_of_reply[reply.state]
-    : words.otherState(reply.state);
-  return (
-    <div class="reply-line">
-      <p>
-        <strong>{words.replyOf(reply.by === 'bridge' ? '' : userText(reply.by))}</strong>{' '}
-        <Time at={reply.at} zone={view.launch.site.timeZone} /> {state}.
-      </p>
-      {reply.note !== undefined && (
-        <p class="notice">
-          {signWords.returnedReply}{' '}
-          {reply.settledBy !== undefined && reply.settledBy !== 'bridge' && userText(reply.settledBy)}: {reply.note}
-        </p>
-      )}
-      {reply.text !== '' && <blockquote>{reply.text}</blockquote>}
-      <SignedReply view={view} reply={reply} />
-      {reply.documents.length > 0 && (
-        <p class="quiet-text">
-          {words.enclosed}: {reply.documents.join('; ')}
-        </p>
-      )}
-    </div>
-  );
-}
-
-interface Leading {
-  readonly view: CaseView;
-  /** It is the next thing to do on the page. */
-  readonly leads: boolean;
-}
-
-/** The reply waits for who signs it, who may be the reader. */
-function WaitsToSign({ view: { launch, home, case: one }, leads }: Leading): VNode {
-  const signs = maySign(launch.site, one, userOf(launch));
-  return (
-    <div class="notice">
-      <p>{signWords.replyWaits}</p>
-      <p class="actions">
-        <a class={signs && leads ? 'button go' : 'button quiet-button'} href={`${home}/sign/${one.id}`}>
-          {signs ? signWords.toSign : signWords.see}
-        </a>
-      </p>
-    </div>
-  );
-}
-
-function Settle({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
-  return (
-    <form method="post" action={view.here} class="reconcile">
-      <h3>{words.unclearHeading}</h3>
-      <p>{words.unclearHelp(serviceName(view.launch.site))}</p>
-      <input type="hidden" name="token" value={view.token} />
-      <input type="hidden" name="key" value={reply.key} />
-      <div class="actions">
-        <button type="submit" name="action" value="reply-arrived">
-          {words.arrived}
-        </button>
-        <button type="submit" name="action" value="reply-not-arrived" class="secondary">
-          {words.notArrived}
-        </button>
-      </div>
-    </form>
-  );
-}
-
-function SentByHand({ view, reply, leads }: Leading & { readonly reply: Reply }): VNode {
-  return (
-    <div class="by-hand">
-      <p class="actions">
-        <a
-          href={`${view.here}/replies/${reply.key}.pdf`}
-          class={leads ? 'button go' : 'button'}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {words.packet}
-        </a>
-      </p>
-      <form method="post" action={view.here}>
-        <input type="hidden" name="token" value={view.token} />
-        <input type="hidden" name="key" value={reply.key} />
-        <label for="reply-how">{words.sentHow}</label>
-        <select id="reply-how" name="how">
-          {Object.entries(words.ways).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <label for="reply-on">{words.sentOn}</label>
-        <input id="reply-on" name="on" type="date" value={view.today} max={view.today} required />
-        <label>
-          <input type="checkbox" name="completes" value="yes" checked /> {words.all}
-        </label>
-        <button type="submit" name="action" value="reply-sent">
-          {words.noteSent}
-        </button>
-      </form>
-    </div>
-  );
-}
-
-function ReplyForm({ view, round, leads }: RoundProps & Leading): VNode {
-  const { launch, typed } = view;
-  const mine: TypedReply | undefined = typed?.round === round.number ? typed : undefined;
-  const { profile, outreachEndField } = launch.site.service;
-  const goesByItself = profile === 'current';
-  const id = `reply-${round.number}`;
-  return (
-    <form method="post" action={`${view.here}/replies`} encType="multipart/form-data" class="reply">
-      <input type="hidden" name="token" value={view.token} />
-      <input type="hidden" name="round" value={String(round.number)} />
-      <input type="hidden" name="seen" value={roundSeen(round)} />
-      {mine !== undefined && (
-        <p class="notice bad" role="alert">
-          {mine.why}
-        </p>
-      )}
-      <AnswersFor view={view} round={round} ticked={mine?.answers} />
-      <label for={id}>{words.reply}</label>
-      <textarea id={id} name="text" rows={5} maxLength={20_000}>
-        {mine?.text}
-      </textarea>
-      <Documents candidates={view.candidates} ticked={mine?.ticked ?? []} id={id} />
-      <OwnFiles id={id} today={view.today} pictures={!goesByItself} />
-      {goesByItself && outreachEndField !== undefined && (
-        <label>
-          <input type="checkbox" name="completes" value="yes" checked={mine?.completes ?? false} /> {words.all}
-        </label>
-      )}
-      {goesByItself && outreachEndField === undefined && <p class="hint">{words.noAll(serviceName(launch.site))}</p>}
-      <div class="actions">
-        <ReplyButton view={view} leads={leads} />
-      </div>
-    </form>
-  );
-}
-
-function SignedReply({ view, reply: { signedBy, signedAt } }: { readonly view: CaseView; readonly reply: Reply }) {
-  if (signedBy === undefined || signedBy === 'bridge' || signedAt === undefined) return null;
-  return (
-    <p class="quiet-text">
-      {signWords.signedReply} {userText(signedBy)} <Time at={signedAt} zone={view.launch.site.timeZone} />
-    </p>
-  );
-}
-
-/** What becomes of the reply: it leaves or is printed, signed by who writes it, or waits for who signs it. */
-function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
-  const look = leads ? 'go' : undefined;
-  const way = launch.site.service.profile === 'current' ? 'queued' : 'printed';
-  if (!requiresSignature(launch.site, one.kind))
-    return (
-      <button type="submit" name="action" value="reply" class={look}>
-        {way === 'queued' ? words.send : words.make}
-      </button>
-    );
-  const signs = maySign(launch.site, one, userOf(launch));
-  return (
-    <button type="submit" name="action" value={signs ? 'sign-reply' : 'reply'} class={look}>
-      {signs ? signWords.signsReply[way] : signWords.askReply}
-    </button>
-  );
-}
-
-interface OwnFilesProps {
-  readonly id: string;
-  readonly today: string;
-  /** The reply has a place for pictures. */
-  readonly pictures: boolean;
-}
-
-function OwnFiles({ id, today, pictures }: OwnFilesProps): VNode {
-  return (
-    <details>
-      <summary>{fileWords.summary}</summary>
-      <label for={`${id}-file`}>{fileWords.file(pictures)}</label>
-      <FileInput id={`${id}-file`} multiple tooLarge={fileWords.tooLarge} />
-      <label for={`${id}-file-title`}>{fileWords.title}</label>
-      <input id={`${id}-file-title`} name="file-title" maxLength={200} autocomplete="off" />
-      <label for={`${id}-file-date`}>{fileWords.date}</label>
-      <input id={`${id}-file-date`} name="file-date" type="date" value={today} max={today} />
-    </details>
-  );
-}
-
 /** Of a question that somebody here noted: the service's own end with the service. */
 function CloseForm({ view, round }: RoundProps): VNode | null {
   if (round.from === 'service') return null;
@@ -378,42 +172,6 @@ function CloseForm({ view, round }: RoundProps): VNode | null {
         {words.close}
       </button>
     </form>
-  );
-}
-
-function Documents({
-  candidates,
-  ticked,
-  id,
-}: {
-  readonly candidates: readonly Candidate[] | undefined;
-  readonly ticked: readonly string[];
-  readonly id: string;
-}): VNode {
-  if (candidates === undefined || candidates.length === 0) return <p class="hint">{words.noDocuments}</p>;
-  return (
-    <details open={ticked.length > 0 || candidates.length <= 8}>
-      <summary>
-        {words.documents} <span class="quiet-text">{words.documentsCount(candidates.length)}</span>
-      </summary>
-      <ul class="ticks">
-        {candidates.map(({ reference, label, detail, sensitive }, index) => (
-          <li key={reference}>
-            <label for={`${id}-${index}`}>
-              <input
-                id={`${id}-${index}`}
-                type="checkbox"
-                name="document"
-                value={reference}
-                checked={ticked.includes(reference)}
-              />{' '}
-              {label} {detail !== undefined && <span class="quiet-text">{detail}</span>}
-              {sensitive !== undefined && <span class="badge tone-act">{words.sensitive(sensitive)}</span>}
-            </label>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 

@@ -27,10 +27,10 @@ import { attach } from '../documents/words.ts';
 import { sendPage, visit } from '../launch/route.ts';
 import { type CaseDeps, type CaseParams, caseOf, casePath, viewOf } from './open-case.ts';
 import { CasePage } from './page.tsx';
-import { takesReply } from './payer-asks.tsx';
 import { withOffers } from './question-route.ts';
 import { replyFileWords as words } from './question-words.ts';
 import { replySaid } from './reply-said.tsx';
+import { takesReply } from './round-state.ts';
 import type { TypedReply } from './view.ts';
 
 type ReplyRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;

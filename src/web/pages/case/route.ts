@@ -15,10 +15,10 @@ import { registerCaseFiles } from './files-route.ts';
 import { registerKeepQuestion } from './keep-question-route.ts';
 import { type CaseDeps, type CaseParams, type CaseRequest, caseOf, casePath, viewOf } from './open-case.ts';
 import { CasePage, CaseUpdate } from './page.tsx';
-import { roundsSeen } from './payer-asks.tsx';
 import { registerQuestions, withOffers } from './question-route.ts';
 import { registerReply } from './reply-route.ts';
 import { replySaid } from './reply-said.tsx';
+import { roundsSeen } from './round-state.ts';
 import { mayBeWrong } from './writes.tsx';
 import { WrongLetterPage } from './wrong-letter.tsx';
 

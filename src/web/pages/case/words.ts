@@ -48,6 +48,24 @@ export const states: Readonly<Record<CaseState, StateWords>> = {
   ended: { label: 'Finished', meaning: 'Nothing more happens.' },
 };
 
+/** A draft whose order the chart has ended. */
+export const orderEnded: StateWords = {
+  label: 'Order no longer active',
+  meaning:
+    'The order was stopped, canceled or completed in the chart, so nothing can be sent for it. Mark this draft as ' +
+    'done. If the patient still needs the drug, start from the new order.',
+};
+
+/** The same once a person has marked it as done. */
+export const orderClosed: StateWords = {
+  label: orderEnded.label,
+  meaning: 'This draft is marked as done. If the order becomes active again, it is back under “Needs you”.',
+};
+
+/** On the page of an order that nobody can use. */
+export const unusable = (reason: string) => `This order cannot be used: ${reason}.`;
+export const closeDraft = 'In the worklist, mark the draft for it as done.';
+
 /** The platform shows no enrollments: only the program itself knows. */
 export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   unknown: {

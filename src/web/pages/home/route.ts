@@ -11,6 +11,7 @@ import type { Pull, Pulls } from '../../http/chart-reading.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
 import { assertActs } from '../../http/rights.ts';
 import { bannerOf } from '../../request/banner.ts';
+import { withOrderNoted } from '../../request/order-noted.ts';
 import { html } from '../../ui/page.tsx';
 import { type LaunchParams, postedTo, sendPage, visit } from '../launch/route.ts';
 import { type Unopened, unopened } from '../launch/words.ts';
@@ -76,7 +77,8 @@ async function list({ deps, pulls, reading }: HomeDeps, request: Request, reply:
   const waiting = await reading.chart({ opened, request, reply });
   if (waiting !== undefined) return waiting.sent;
   const patient = `Patient/${launch.patient}`;
-  const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
+  const [pull, known] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
+  const cases = await Promise.all(known.map((one) => withOrderNoted(deps, pull, one)));
   const view = {
     ...opened,
     ...ordersOf(deps, launch, pull),

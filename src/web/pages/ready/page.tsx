@@ -54,7 +54,7 @@ export function ReadyPage({ view }: { readonly view: ReadyView }): VNode {
             {notice === 'none' ? words.noneChecked : words.unattested}
           </p>
         )}
-        <p>{ready.length === 0 ? words.none : words.lead}</p>
+        <p class="no-print">{ready.length === 0 ? words.none : words.lead}</p>
         {ready.length > 0 && (
           <form method="post" action={`${home}/ready`} class="confirm">
             <input type="hidden" name="token" value={token} />
@@ -131,7 +131,7 @@ function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
         <summary>{confirm.all}</summary>
         <RequestSections request={request} prefix={`goes-${id}`} withSources={false} />
       </details>
-      <label class="option">
+      <label class="option no-print">
         <input type="checkbox" name="send" value={id} />
         <span>{words.box[action](draft.title, banner.name)}</span>
       </label>

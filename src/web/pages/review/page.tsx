@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { isAsked, maySign, offersSignature } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { userOf } from '../../http/user.ts';
@@ -271,34 +271,33 @@ function Aside({ view, points, cautions, documents }: AsideProps): VNode {
         sections={sections}
       />
       <div class="actions">
-        <button
+        <FormButton
           id="go-on"
-          type="submit"
-          form="review"
-          name="action"
-          value="check"
-          class={isReady ? 'go' : 'go secondary'}
+          action="check"
+          look={isReady ? 'go' : 'go secondary'}
+          keyed={isReady ? { key: 'F8', help: review.sendHelp } : undefined}
         >
           {review.send}
-        </button>
+        </FormButton>
         {!isReady && (
-          <button
-            id="next-question"
-            type="submit"
-            form="review"
-            name="action"
-            value="next"
-            class="go"
-            aria-keyshortcuts={review.nextKey}
-            title={review.nextHelp}
-          >
-            {review.next} <kbd class="only-script">{review.nextKey}</kbd>
-          </button>
+          <FormButton id="next-question" action="next" look="go" keyed={{ key: 'F8', help: review.nextHelp }}>
+            {review.next}
+          </FormButton>
         )}
-        <button type="submit" form="review" name="action" value="save" class="secondary without-script">
-          {review.save}
-        </button>
+        {isReady && draft.kind === 'prior-auth' && !answersGo(view.launch, draft) && (
+          <FormButton
+            id="go-on-with-answers"
+            action="answers-and-check"
+            look="secondary"
+            keyed={{ key: 'F9', help: review.withAnswersHelp }}
+          >
+            {review.withAnswers}
+          </FormButton>
+        )}
       </div>
+      <button type="submit" form="review" name="action" value="save" class="secondary without-script">
+        {review.save}
+      </button>
       <p class="pulled" id="save-state" role="status">
         {notice === 'saved' ? review.saved : ''}
       </p>
@@ -306,5 +305,30 @@ function Aside({ view, points, cautions, documents }: AsideProps): VNode {
         {review.notSaving}
       </p>
     </aside>
+  );
+}
+
+interface FormButtonProps {
+  readonly id: string;
+  readonly action: string;
+  readonly look: string;
+  /** The key that moves the focus here. */
+  readonly keyed: { readonly key: string; readonly help: string } | undefined;
+  readonly children: ComponentChildren;
+}
+
+function FormButton({ id, action, look, keyed, children }: FormButtonProps): VNode {
+  return (
+    <button
+      id={id}
+      type="submit"
+      form="review"
+      name="action"
+      value={action}
+      class={look}
+      {...(keyed === undefined ? {} : { 'aria-keyshortcuts': keyed.key, title: keyed.help })}
+    >
+      {children} {keyed !== undefined && <kbd class="only-script">{keyed.key}</kbd>}
+    </button>
   );
 }

@@ -238,10 +238,11 @@ function nextQuestion() {
   );
 }
 
+const keyed = { F8: nextQuestion, F9: () => document.getElementById('go-on-with-answers')?.focus() };
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'F8' || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !Object.hasOwn(keyed, event.key)) return;
   event.preventDefault();
-  nextQuestion();
+  keyed[event.key]();
 });
 document.addEventListener('click', (event) => {
   if (event.target.closest('#next-question') === null) return;

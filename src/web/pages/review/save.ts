@@ -103,7 +103,7 @@ async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: La
   const { sections } = kindPages[draft.kind];
   await deps.cases.saveDraft(draft.case.id, (stored) => {
     const before = entriesFor(stored, plan);
-    const form = withPutBack(posted, stored);
+    const form = withAnswersGoing(withPutBack(posted, stored));
     const edits = editsOf(form, sections, before.edits, draft.chartValues, deps.typedWord);
     const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
     const sheet = sheetEntriesOf(form, stored, { user, at: now.toISOString() });
@@ -120,6 +120,11 @@ async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: La
       ...consentOf(form, { ...before, banner, today: draft.chart.today }, user, now),
     };
   });
+}
+
+// One button goes on with the answers to payer questions, as if their box had been checked.
+function withAnswersGoing(form: Form): Form {
+  return textOf(form, 'action') === 'answers-and-check' ? { ...form, [answerNames.goes]: 'send' } : form;
 }
 
 /** The pharmacy of a button, if it is still one that the page may offer. */
@@ -139,6 +144,8 @@ function answersWith({ chart }: Draft, answers: Answers, action: string, { evide
   return { ...answers, evidence: [...new Set([...(answers.evidence ?? taken), ...suggestedIn(choice)])] };
 }
 
+const goingOn: ReadonlySet<string> = new Set(['check', 'attach-and-check', 'answers-and-check']);
+
 function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   const [action, reset] = [textOf(form, 'action'), textOf(form, 'reset')];
   if (reset !== '') return { notice: undefined, goTo: fieldId(reset) };
@@ -146,8 +153,7 @@ function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   if (action === 'attach') return { notice: 'saved', goTo: 'section-evidence' };
   const gaps = [...draft.result.gaps, ...gapsOutsideBody(draft, deps.clock())];
   const next = nextAnchor(gaps, kindPages[draft.kind].sections);
-  if (action !== 'check' && action !== 'attach-and-check')
-    return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
+  if (!goingOn.has(action)) return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
   if (draft.rulesChange !== undefined) return { notice: 'rules', goTo: undefined };
   if (Object.keys(draft.case.replaced ?? {}).length > 0) return { notice: undefined, goTo: 'replaced' };
   return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };

@@ -1,3 +1,4 @@
+import { lacksOrder } from '../../../cases/case.ts';
 import type { WorklistTable } from '../../../store/types.ts';
 import { recordByStaff } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
@@ -29,7 +30,7 @@ export async function actTogether(
       await recordByStaff(deps, visit.staff, { action: 'worklist_case_viewed', one, facts, outcome: 'failure' });
       continue;
     }
-    if (did === 'close' && one.state !== 'ended') continue;
+    if (did === 'close' && one.state !== 'ended' && !lacksOrder(one)) continue;
     if (did === 'assign') await deps.cases.assign(id, { by, ...assignee });
     else await deps.cases.markDone(id, by);
     done += 1;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Case } from '../../../cases/case.ts';
+import { type Case, lacksOrder } from '../../../cases/case.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { todayAt } from '../../../core/fhir/time/today.ts';
 import { recordByStaff } from '../../http/audit-rows.ts';
@@ -25,8 +25,8 @@ export async function showCase(
   request.caseId = one.id;
   const chart = await chartOf(deps, request, visit, one);
   const isSaved = Saved.safeParse(request.query).success;
-  // A note is all that is written from a page of the chart to the line.
-  if (chart !== undefined)
+  // A note is all that is written from a page of the chart to the line. Without an order there is no such page.
+  if (chart !== undefined && !lacksOrder(one))
     return reply.redirect(`${chart}/${placeFor(one, visit.staff)}${isSaved ? '#notes' : ''}`, 303);
   const acts = await lineRights(deps, visit.staff, row, one.patient);
   const open = seesName(worklist, visit.staff, row) || acts.sees;

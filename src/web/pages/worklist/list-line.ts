@@ -17,6 +17,7 @@ export function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: Work
     isYours: holder === staff.fhirUser,
     acts: actsOnLine(worklist, staff, row),
     signs: waitsToSign(row) && maySign(staff.site, row, staff),
+    closes: row.waits === 'order_ended' && row.part === 'needs' && actsOnLine(worklist, staff, row),
     sendsAgain: row.waits === 'denied' && row.part === 'needs' && actsOnLine(worklist, staff, row) && !isManager(staff),
     ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
     ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),

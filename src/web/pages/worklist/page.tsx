@@ -22,9 +22,7 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         {view.work !== '' && <p class="quiet-text">{view.work}</p>}
         {view.hasTrends && (
           <p class="quiet-text">
-            <a href={`${home}/worklist/trends`}>
-              <Icon name="chart-column" /> {trendWords.link}
-            </a>
+            <Icon name="chart-column" /> <a href={`${home}/worklist/trends`}>{trendWords.link}</a>
           </p>
         )}
         {view.hasCharts && !isManager(staff) && (
@@ -287,6 +285,12 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
         {line.signs && (
           <a class="act" href={`${view.home}/sign/${row.case}`}>
             {words.sign}
+            <span class="hidden">: {drug}</span>
+          </a>
+        )}
+        {line.closes && (
+          <a class="act" href={own}>
+            {words.close}
             <span class="hidden">: {drug}</span>
           </a>
         )}

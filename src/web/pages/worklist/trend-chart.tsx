@@ -5,7 +5,7 @@ import { dayInMonth, trendWords as words } from './trend-words.ts';
 const slot = 44;
 const bar = 16;
 const height = 120;
-const foot = 22;
+const foot = 28;
 
 /** Two bars a week. The table below has the numbers, so a reader of the screen is told of it only that it is there. */
 export function TrendChart({ weeks }: { readonly weeks: readonly TrendWeek[] }): VNode {

@@ -21,6 +21,8 @@ export interface Line {
   readonly acts: boolean;
   /** It waits for this person's signature. */
   readonly signs: boolean;
+  /** The chart has ended its order: this person may mark the draft as done. */
+  readonly closes: boolean;
   /** The denied request may be sent again by this person. */
   readonly sendsAgain: boolean;
   /** Who took it over. */

@@ -8,7 +8,7 @@ import { statusWords } from '../../../service/status-words.ts';
 import type { WorklistLine, WorklistPart, WorklistRow } from '../../../store/types.ts';
 import { plural } from '../../ui/common-words.ts';
 import type { CaseFileName } from '../case/case-files.ts';
-import { kinds as kindWords } from '../case/words.ts';
+import { kinds as kindWords, orderEnded } from '../case/words.ts';
 import { type ListShown, mostViews } from './worklist-asked.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
@@ -23,7 +23,7 @@ export const signInWords = {
 
 const didLeft = {
   assign: (left: number) => `${left} not assigned: you may not act on ${left === 1 ? 'it' : 'them'}.`,
-  close: (left: number) => `${left} not marked: still under way, or you may not act on ${left === 1 ? 'it' : 'them'}.`,
+  close: (left: number) => `${left} not marked: not finished, or you may not act on ${left === 1 ? 'it' : 'them'}.`,
 };
 
 export const worklistWords = {
@@ -43,7 +43,7 @@ export const worklistWords = {
   unassign: 'Nobody',
   noColleagues: 'Nobody has signed in yet.',
   close: 'Mark as done',
-  closeHint: 'Marks finished requests that need nothing more. Requests under way stay.',
+  closeHint: 'Marks finished requests, and drafts whose order is no longer active. Requests under way stay.',
   together: 'With the selected requests',
   noneSelected: 'Select at least one request first.',
   did: (did: 'assign' | 'close', done: number, left: number) =>
@@ -155,6 +155,7 @@ export const lineWords = {
 
 const waits: Readonly<Record<string, string>> = {
   draft: 'Not sent yet',
+  order_ended: orderEnded.label,
   signature: 'Waiting: signature',
   signed: 'Signed: send it',
   sign_returned: 'Returned by the signer',

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { isDenied } from '../../../cases/appeal.ts';
 import { approvedDifferences } from '../../../cases/approved.ts';
-import { type Case, isEditable, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import { type Case, isEditable, lacksOrder, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import { askedUntil } from '../../../cases/rounds/case-asked.ts';
 import { roundStanding } from '../../../cases/rounds/round.ts';
 import { maySign } from '../../../cases/signature.ts';
@@ -17,9 +17,9 @@ import { Asked } from '../case/asked.tsx';
 import { Benefits } from '../case/benefits-block.tsx';
 import { stepsOf } from '../case/case-steps.ts';
 import { OutcomeFacts } from '../case/outcome-facts.tsx';
-import { isWaiting } from '../case/question-offers.tsx';
+import { isWaiting } from '../case/round-state.ts';
 import { Steps } from '../case/steps.tsx';
-import { inSiteWords, serviceName } from '../case/words.ts';
+import { inSiteWords, orderClosed, serviceName } from '../case/words.ts';
 import { refused } from '../launch/words.ts';
 import { SignatureStanding } from '../sign/standing.tsx';
 import { sign as signWords } from '../sign/words.ts';
@@ -37,8 +37,9 @@ interface StandingProps {
 export function LineStanding({ view, one, chart }: StandingProps): VNode {
   const { staff, row, today } = view;
   const { site } = staff;
-  const { label, meaning, tone } = standingOf(one, today);
-  const isForOthers = tone === 'act' && refusalOf(staff) !== undefined;
+  const isClosed = lacksOrder(one) && row.part !== 'needs';
+  const { label, meaning, tone } = isClosed ? { ...orderClosed, tone: 'off' as const } : standingOf(one, today);
+  const isForOthers = tone === 'act' && refusalOf(staff) !== undefined && !lacksOrder(one);
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
       <div class={`headline tone-${tone}`}>
@@ -46,7 +47,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         <h2 id="standing">{inSiteWords(label, site)}</h2>
         <p>{isForOthers ? words.forOthers : inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
-        {isEditable(one) && one.signature !== undefined && (
+        {isEditable(one) && !lacksOrder(one) && one.signature !== undefined && (
           <SignatureStanding signature={one.signature} zone={site.timeZone} />
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
@@ -110,8 +111,21 @@ function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'on
   );
 }
 
+function Close({ view: { home, token }, one }: Pick<StandingProps, 'view' | 'one'>): VNode {
+  return (
+    <form method="post" action={`${home}/worklist/${one.id}`} class="actions">
+      <input type="hidden" name="token" value={token} />
+      <button type="submit" name="action" value="done" class="go">
+        {words.done}
+      </button>
+    </form>
+  );
+}
+
 // The EHR picks the patient: who opens the chart compares with what stands here.
-function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
+function NextAct({ view, one, chart }: StandingProps): VNode | null {
+  if (lacksOrder(one)) return view.row.part === 'needs' && view.acts.assigns ? <Close view={view} one={one} /> : null;
+  const { row, staff } = view;
   const refusal = refusalOf(staff);
   const isFirst = refusal === undefined && !(waitsToSign(row) && maySign(staff.site, one, userOf(staff)));
   const { name, birthDate, mrn } = one.banner;
@@ -129,8 +143,8 @@ function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
           {words.next[refusal === undefined ? nextOf(one) : 'other']}
         </a>
       </p>
-      <p>{words.pick}</p>
-      <dl class="facts compare">
+      <p class="no-print">{words.pick}</p>
+      <dl class="facts compare no-print">
         {facts.map(([fact, value]) => (
           <div key={fact}>
             <dt>{fact}</dt>

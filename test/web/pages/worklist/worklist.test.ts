@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { MedicationRequest } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { knowledge } from '../../../../mappings/drug-roles.ts';
-import type { User } from '../../../../src/cases/case.ts';
+import type { Case, User } from '../../../../src/cases/case.ts';
 import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
 import { withOtherNames, worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
@@ -493,6 +494,83 @@ describe('several lines at once', () => {
     expect(status).toBe(200);
     expect(body).toContain('Beatriz Lindholm');
     expect(body).toContain('1 request assigned.');
+  });
+});
+
+describe('a draft whose order was stopped in the chart', () => {
+  const order = (status: MedicationRequest['status']) => {
+    scene.resources = scene.resources.map((one) => (one.id === scene.order ? ({ ...one, status } as typeof one) : one));
+  };
+  const review = () => `${scene.home}/orders/${scene.order}`;
+  const readAgain = async () => {
+    await scene.get(`${scene.home}/orders?again=1`);
+    await scene.get(`${scene.home}/orders`);
+  };
+  const cases = () => clinic.cases.forPatient(siteId(), `Patient/${scene.smart.launch.patient}`);
+
+  beforeEach(() => {
+    const patient = scene.resources.find(({ resourceType }) => resourceType === 'Patient')?.id ?? '';
+    scene.smart.launch = { ...scene.smart.launch, patient };
+  });
+
+  async function aStopped(): Promise<Case> {
+    await scene.get(review());
+    order('stopped');
+    await readAgain();
+    const [one] = await cases();
+    return one!;
+  }
+
+  test('says so in its line, which leads to where a person closes it', async () => {
+    const one = await aStopped();
+    const line = `${worklist()}/${one.id}`;
+    expect((await scene.get(worklist())).body).toMatch(
+      new RegExp(`Order no longer active</span><a class="act" href="${line}">Mark as done`),
+    );
+    const { status, body } = await scene.get(line);
+    expect(status).toBe(200);
+    expect(body).toMatch(/<button[^>]*value="done"[^>]*class="go"[^>]*>Mark as done/);
+    expect(await store.worklist.find(one.id)).toMatchObject({ part: 'needs' });
+    await post(line, { action: 'done' });
+    expect(await store.worklist.find(one.id)).toMatchObject({ part: 'decided' });
+    const closed = (await scene.get(line)).body;
+    expect(closed).toContain('This draft is marked as done.');
+    expect(closed).not.toContain('value="done"');
+  });
+
+  test('is closed together with others', async () => {
+    const one = await aStopped();
+    const closed = await scene.post(worklist(), { token: await token(), part: 'needs', case: one.id, close: '1' });
+    expect(closed.headers.location).toContain('did=close&done=1&left=0');
+  });
+
+  test('is open work again once the chart uses the order again', async () => {
+    const one = await aStopped();
+    await post(`${worklist()}/${one.id}`, { action: 'done' });
+    order('active');
+    await readAgain();
+    expect(await store.worklist.find(one.id)).toMatchObject({ part: 'needs', waits: 'draft' });
+  });
+
+  test('says what to do where it is opened', async () => {
+    await aStopped();
+    const { status, body } = await scene.get(review());
+    expect(status).toBe(409);
+    expect(body).toContain('This order cannot be used: it is stopped. In the worklist, mark the draft for it as done.');
+  });
+
+  test('is not made for an order that was stopped before', async () => {
+    order('stopped');
+    expect((await scene.get(review())).status).toBe(409);
+    expect(await cases()).toEqual([]);
+  });
+
+  test('stays a draft while its order is only on hold', async () => {
+    await scene.get(review());
+    order('on-hold');
+    await readAgain();
+    const [one] = await cases();
+    expect(await store.worklist.find(one!.id)).toMatchObject({ part: 'needs', waits: 'draft' });
   });
 });
 

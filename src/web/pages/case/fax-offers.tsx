@@ -1,32 +1,11 @@
 import type { VNode } from 'preact';
-import { type Case, recordOf, roundsOf } from '../../../cases/case.ts';
-import { isUnanswered, type Round, roundStanding } from '../../../cases/rounds/round.ts';
-import { refusalOf } from '../../http/rights.ts';
+import { recordOf, roundsOf } from '../../../cases/case.ts';
 import { Time } from '../../ui/time.tsx';
 import { instantOf } from './case-timeline.ts';
 import { questionWords as words } from './question-words.ts';
+import { takesNotes } from './round-state.ts';
 import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
-
-/** true while a question of the payer waits for somebody here. */
-export function isWaiting(one: Case): boolean {
-  return one.state === 'open' && roundsOf(one).some(isUnanswered);
-}
-
-/** The question whose reply is the next thing to do on the page; undefined where none is. */
-export function leadingRound(one: Case): Round | undefined {
-  if (one.state !== 'open') return undefined;
-  const standings: readonly string[] = ['open', 'unsigned', 'printed'];
-  return roundsOf(one).find((round) => standings.includes(roundStanding(round)) && round.asked.length > 0);
-}
-
-/** true where people note questions here themselves: the service tells none of its own. */
-export function takesNotes({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
-  const { profile } = launch.site.service;
-  return (
-    profile === 'documented' && one.kind === 'prior-auth' && one.state === 'open' && refusalOf(launch) === undefined
-  );
-}
 
 /** Faxes that came from the payer, each of which may be a question; nothing of what they say is shown before. */
 export function FaxOffers({ view }: { readonly view: CaseView }): VNode | null {

@@ -1,0 +1,124 @@
+import type { VNode } from 'preact';
+import { type Round, roundSeen } from '../../../cases/rounds/round.ts';
+import { maySign, requiresSignature } from '../../../cases/signature.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
+import { userOf } from '../../http/user.ts';
+import { FileInput } from '../../ui/file-input.tsx';
+import { sign as signWords } from '../sign/words.ts';
+import { AnswersFor } from './question-answers.tsx';
+import { replyFileWords as fileWords, questionWords as words } from './question-words.ts';
+import type { Leading } from './reply-next.tsx';
+import type { TypedReply } from './view.ts';
+import { serviceName } from './words.ts';
+
+/** The reply to a question, with answers and documents of the chart and the person's own files. */
+export function ReplyForm({ view, round, leads }: Leading & { readonly round: Round }): VNode {
+  const { launch, typed } = view;
+  const mine: TypedReply | undefined = typed?.round === round.number ? typed : undefined;
+  const { profile, outreachEndField } = launch.site.service;
+  const goesByItself = profile === 'current';
+  const id = `reply-${round.number}`;
+  return (
+    <form method="post" action={`${view.here}/replies`} encType="multipart/form-data" class="reply">
+      <input type="hidden" name="token" value={view.token} />
+      <input type="hidden" name="round" value={String(round.number)} />
+      <input type="hidden" name="seen" value={roundSeen(round)} />
+      {mine !== undefined && (
+        <p class="notice bad" role="alert">
+          {mine.why}
+        </p>
+      )}
+      <AnswersFor view={view} round={round} ticked={mine?.answers} />
+      <label for={id}>{words.reply}</label>
+      <textarea id={id} name="text" rows={5} maxLength={20_000}>
+        {mine?.text}
+      </textarea>
+      <Documents candidates={view.candidates} ticked={mine?.ticked ?? []} id={id} />
+      <OwnFiles id={id} today={view.today} pictures={!goesByItself} />
+      {goesByItself && outreachEndField !== undefined && (
+        <label>
+          <input type="checkbox" name="completes" value="yes" checked={mine?.completes ?? false} /> {words.all}
+        </label>
+      )}
+      {goesByItself && outreachEndField === undefined && <p class="hint">{words.noAll(serviceName(launch.site))}</p>}
+      <div class="actions">
+        <ReplyButton view={view} leads={leads} />
+      </div>
+    </form>
+  );
+}
+
+/** What becomes of the reply: it leaves or is printed, signed by who writes it, or waits for who signs it. */
+function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
+  const look = leads ? 'go' : undefined;
+  const way = launch.site.service.profile === 'current' ? 'queued' : 'printed';
+  if (!requiresSignature(launch.site, one.kind))
+    return (
+      <button type="submit" name="action" value="reply" class={look}>
+        {way === 'queued' ? words.send : words.make}
+      </button>
+    );
+  const signs = maySign(launch.site, one, userOf(launch));
+  return (
+    <button type="submit" name="action" value={signs ? 'sign-reply' : 'reply'} class={look}>
+      {signs ? signWords.signsReply[way] : signWords.askReply}
+    </button>
+  );
+}
+
+interface OwnFilesProps {
+  readonly id: string;
+  readonly today: string;
+  /** The reply has a place for pictures. */
+  readonly pictures: boolean;
+}
+
+function OwnFiles({ id, today, pictures }: OwnFilesProps): VNode {
+  return (
+    <details>
+      <summary>{fileWords.summary}</summary>
+      <label for={`${id}-file`}>{fileWords.file(pictures)}</label>
+      <FileInput id={`${id}-file`} multiple tooLarge={fileWords.tooLarge} />
+      <label for={`${id}-file-title`}>{fileWords.title}</label>
+      <input id={`${id}-file-title`} name="file-title" maxLength={200} autocomplete="off" />
+      <label for={`${id}-file-date`}>{fileWords.date}</label>
+      <input id={`${id}-file-date`} name="file-date" type="date" value={today} max={today} />
+    </details>
+  );
+}
+
+function Documents({
+  candidates,
+  ticked,
+  id,
+}: {
+  readonly candidates: readonly Candidate[] | undefined;
+  readonly ticked: readonly string[];
+  readonly id: string;
+}): VNode {
+  if (candidates === undefined || candidates.length === 0) return <p class="hint">{words.noDocuments}</p>;
+  return (
+    <details open={ticked.length > 0 || candidates.length <= 8}>
+      <summary>
+        {words.documents} <span class="quiet-text">{words.documentsCount(candidates.length)}</span>
+      </summary>
+      <ul class="ticks">
+        {candidates.map(({ reference, label, detail, sensitive }, index) => (
+          <li key={reference}>
+            <label for={`${id}-${index}`}>
+              <input
+                id={`${id}-${index}`}
+                type="checkbox"
+                name="document"
+                value={reference}
+                checked={ticked.includes(reference)}
+              />{' '}
+              {label} {detail !== undefined && <span class="quiet-text">{detail}</span>}
+              {sensitive !== undefined && <span class="badge tone-act">{words.sensitive(sensitive)}</span>}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

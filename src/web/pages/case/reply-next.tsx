@@ -1,0 +1,87 @@
+import type { VNode } from 'preact';
+import type { Reply } from '../../../cases/rounds/round.ts';
+import { maySign } from '../../../cases/signature.ts';
+import { userOf } from '../../http/user.ts';
+import { sign as signWords } from '../sign/words.ts';
+import { questionWords as words } from './question-words.ts';
+import type { CaseView } from './view.ts';
+import { serviceName } from './words.ts';
+
+export interface Leading {
+  readonly view: CaseView;
+  /** It is the next thing to do on the page. */
+  readonly leads: boolean;
+}
+
+/** The reply waits for who signs it, who may be the reader. */
+export function WaitsToSign({ view: { launch, home, case: one }, leads }: Leading): VNode {
+  const signs = maySign(launch.site, one, userOf(launch));
+  return (
+    <div class="notice">
+      <p>{signWords.replyWaits}</p>
+      <p class="actions">
+        <a class={signs && leads ? 'button go' : 'button quiet-button'} href={`${home}/sign/${one.id}`}>
+          {signs ? signWords.toSign : signWords.see}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** Nobody knows whether the reply arrived: a person looks it up and says so. */
+export function Settle({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
+  return (
+    <form method="post" action={view.here} class="reconcile">
+      <h3>{words.unclearHeading}</h3>
+      <p>{words.unclearHelp(serviceName(view.launch.site))}</p>
+      <input type="hidden" name="token" value={view.token} />
+      <input type="hidden" name="key" value={reply.key} />
+      <div class="actions">
+        <button type="submit" name="action" value="reply-arrived">
+          {words.arrived}
+        </button>
+        <button type="submit" name="action" value="reply-not-arrived" class="secondary">
+          {words.notArrived}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The printed reply: the packet to send, and how it was sent. */
+export function SentByHand({ view, reply, leads }: Leading & { readonly reply: Reply }): VNode {
+  return (
+    <div class="by-hand">
+      <p class="actions">
+        <a
+          href={`${view.here}/replies/${reply.key}.pdf`}
+          class={leads ? 'button go' : 'button'}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {words.packet}
+        </a>
+      </p>
+      <form method="post" action={view.here}>
+        <input type="hidden" name="token" value={view.token} />
+        <input type="hidden" name="key" value={reply.key} />
+        <label for="reply-how">{words.sentHow}</label>
+        <select id="reply-how" name="how">
+          {Object.entries(words.ways).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <label for="reply-on">{words.sentOn}</label>
+        <input id="reply-on" name="on" type="date" value={view.today} max={view.today} required />
+        <label>
+          <input type="checkbox" name="completes" value="yes" checked /> {words.all}
+        </label>
+        <button type="submit" name="action" value="reply-sent">
+          {words.noteSent}
+        </button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { type Case, roundsOf } from '../../../cases/case.ts';
+import { isUnanswered, type Round, roundSeen, roundStanding } from '../../../cases/rounds/round.ts';
+import { refusalOf } from '../../http/rights.ts';
+import type { CaseView } from './view.ts';
+
+/** true while a question of the payer waits for somebody here. */
+export function isWaiting(one: Case): boolean {
+  return one.state === 'open' && roundsOf(one).some(isUnanswered);
+}
+
+/** The question whose reply is the next thing to do on the page; undefined where none is. */
+export function leadingRound(one: Case): Round | undefined {
+  if (one.state !== 'open') return undefined;
+  const standings: readonly string[] = ['open', 'unsigned', 'printed'];
+  return roundsOf(one).find((round) => standings.includes(roundStanding(round)) && round.asked.length > 0);
+}
+
+/** true where people note questions here themselves: the service tells none of its own. */
+export function takesNotes({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
+  const { profile } = launch.site.service;
+  return (
+    profile === 'documented' && one.kind === 'prior-auth' && one.state === 'open' && refusalOf(launch) === undefined
+  );
+}
+
+/** Names what the page shows of all rounds; the polled part tells when it is not so any more. */
+export function roundsSeen({ case: one }: Pick<CaseView, 'case'>): string {
+  return roundsOf(one).map(roundSeen).join('_');
+}
+
+/** Whether the page has a form for a question, in which somebody may be typing. */
+export function hasQuestionForm({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
+  const standings: readonly string[] = ['open', 'unsigned', 'answered', 'unclear', 'printed'];
+  return refusalOf(launch) === undefined && roundsOf(one).some((round) => standings.includes(roundStanding(round)));
+}
+
+/** Whether a reply to it can still be made. */
+export function takesReply(round: Round): boolean {
+  return ['open', 'answered', 'unsigned'].includes(roundStanding(round));
+}

@@ -1,0 +1,16 @@
+import type { MedicationRequest } from 'fhir/r4.js';
+import { type Case, isEditable, lacksOrder } from '../../cases/case.ts';
+import type { Pull } from '../http/chart-reading.ts';
+import type { Deps } from '../http/deps.ts';
+
+/** Statuses of a MedicationRequest that nobody takes back. */
+const ended: ReadonlySet<string> = new Set(['stopped', 'cancelled', 'completed', 'entered-in-error']);
+
+/** The case, with whether the chart that was read has ended its order; unchanged where the chart does not have it. */
+export async function withOrderNoted({ cases }: Pick<Deps, 'cases'>, { entries }: Pull, one: Case): Promise<Case> {
+  if (!isEditable(one)) return one;
+  const read = entries.find(({ resource: { resourceType, id } }) => `${resourceType}/${id}` === one.order);
+  if (read === undefined) return one;
+  const isEnded = ended.has((read.resource as MedicationRequest).status);
+  return isEnded === lacksOrder(one) ? one : await cases.noteOrder(one.id, { isEnded });
+}

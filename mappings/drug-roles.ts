@@ -359,7 +359,7 @@ const supplyUnitBy = (tables: Tables): Agree => {
 
 function compareUnits(left: Reading, right: Reading): readonly Disagreement[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
-  // A unit that its own code contradicts says nothing that could be compared; its leaf asks for it.
+  // A unit that contradicts its own code cannot be compared; its field asks for it.
   if (supply.known !== true || other.source === undefined) return [];
   const isWrong =
     other.source === 'form'

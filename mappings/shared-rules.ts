@@ -1,4 +1,5 @@
-import type { CreatePriorAuthRequest } from '../src/core/contract/documented.ts';
+import type { z } from 'zod';
+import type { InsuranceContent, RequestPatient, RequestProvider } from '../src/core/contract/parts.ts';
 import {
   type Beside,
   type Each,
@@ -46,7 +47,7 @@ import {
 
 /** Reusable parts: rules that several bodies share. */
 
-type PatientAddress = CreatePriorAuthRequest['patient']['address'];
+type PatientAddress = z.infer<typeof RequestPatient>['address'];
 
 /**
  * An address from one FHIR Address. `country` is the role of the country to send when the chart names none.
@@ -177,7 +178,7 @@ export const birthDate: From<string> = offering(from(fullDate, '%patient.birthDa
 });
 
 /** The patient as a prior authorization and a benefit verification name one. */
-export function patient(): Rules<CreatePriorAuthRequest['patient']> {
+export function patient(): Rules<z.infer<typeof RequestPatient>> {
   return {
     first_name: firstName,
     last_name: lastName,
@@ -192,7 +193,7 @@ export function patient(): Rules<CreatePriorAuthRequest['patient']> {
 }
 
 /** The prescriber, alike. */
-export function provider(): Rules<CreatePriorAuthRequest['provider']> {
+export function provider(): Rules<z.infer<typeof RequestProvider>> {
   return {
     first_name: offering(givenName('%prescriberName'), ...ofPrescriber(givenOf)),
     last_name: offering(from(familyName, '%prescriberName.family'), ...ofPrescriber(familyOf)),
@@ -212,7 +213,7 @@ export function provider(): Rules<CreatePriorAuthRequest['provider']> {
 export const cards: Each<{ file_content: string }> = each('%card', { file_content: from(base64Value, 'data') });
 
 /** What the chart says of the plan. */
-export function insuranceContent(): Rules<NonNullable<CreatePriorAuthRequest['insurance_content']>> {
+export function insuranceContent(): Rules<z.infer<typeof InsuranceContent>> {
   return {
     client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
     group_number: from(text, '%group.value'),

@@ -121,7 +121,7 @@ export const planNumber: Transform<string> = Object.freeze({
   },
 });
 
-/** A word of the service's list of units as it stands; what is dispensed is not counted in the milligrams of a dose. */
+/** A unit exactly as in the service's list. Milligrams and micrograms measure a dose, not what is dispensed. */
 export const listedUnit = offered('unit of the list', (value) =>
   dispenseUnits.find((unit) => unit === value && !/^m(?:illi|icro)gram$/.test(unit)),
 );

@@ -12,7 +12,7 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-/** A volume of the lung in percent of what is predicted: no change, limit, goal or ratio, and not what is predicted. */
+/** A lung volume as a percentage of the predicted one: not a change, limit, goal or ratio, nor the predicted volume. */
 const ofPredicted = (volume: string): readonly RegExp[] => {
   const other = String.raw`change|improve|lln|limit|goal|target|\/|bronchodilator|ratio`;
   const share = String.raw`(?:%|percent|pct)\s*(?:of\s+)?pred|of predicted`;

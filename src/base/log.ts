@@ -169,7 +169,7 @@ function cut(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
-// The message of a foreign error may quote a chart: only its kind is told.
+// The message of a foreign error may quote a chart: only its name and code are logged.
 function errorFacts(thrown: unknown): { readonly cause?: string; readonly code?: string } {
   if (!(thrown instanceof Error)) return {};
   return { cause: thrown.name, ...('code' in thrown && typeof thrown.code === 'string' ? { code: thrown.code } : {}) };

@@ -42,8 +42,7 @@ export function isDiskFull(error: unknown): boolean {
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   const folder = resolve(path);
   if (await isFolder(folder)) return;
-  // Step by step: Node's own recursive mkdir never ends where a system has a folder in which nothing can be made
-  // (/proc).
+  // One level at a time: Node's recursive mkdir hangs where nothing can be created (/proc).
   if (dirname(folder) !== folder) await makeFolder(dirname(folder), mode);
   await mkdir(folder, { mode });
 }

@@ -5,7 +5,7 @@ export function noCounts() {
     skipped: 0,
     /** Entries that say that a resource was deleted. */
     deletions: 0,
-    /** OperationOutcomes that say something that is no error. */
+    /** OperationOutcomes that report no error. */
     messages: 0,
     /** Files of deletions that a manifest lists. */
     deletionFiles: 0,

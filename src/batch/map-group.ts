@@ -77,7 +77,7 @@ export async function chartsOfGroup(
   return [...found, ...[...places].map(([order, place]) => cannotMap(place, order, patient, reason))];
 }
 
-/** The same two calls as in the clinic: what documents say, and which orders there are. */
+/** The same two calls as a launch makes: read the documents, list the orders. */
 async function openGroup(pool: Pool, group: PatientGroup, patient: string, { roles, now, site }: GroupWork) {
   const { entries, passedOver, isWhole } = loadGroup(pool, group);
   const graph = indexChart(entries, pool.own);

@@ -180,7 +180,7 @@ export interface Cases {
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
   /** What a reply says and encloses, its own words first. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
-  /** Keeps a question that a person released for the next request of its site for this drug and payer. */
+  /** Keeps a question that a person released, for the site's next request for this drug and payer. */
   keepQuestion(id: string, kept: QuestionRelease): Promise<void>;
   forgetQuestion(id: string, round: number): Promise<void>;
   /** The rounds of a case whose question is kept. */

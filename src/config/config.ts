@@ -245,7 +245,7 @@ export const Site = z.strictObject({
     .prefault({}),
   /** Criteria of payers as the site read them: a JSON file relative to the sites file. None are shipped. */
   criteria: z.string().min(1).optional(),
-  /** What who sends confirms by a tick on the last page, in the site's words; nothing is asked when left out. */
+  /** What the sender confirms with a checkbox on the last page, in the site's words; no checkbox when left out. */
   attestation: z.string().min(1).max(500).optional(),
   /**
    * A prescriber's approval of prior authorizations, enrollments and replies to the payer, recorded by name and time;

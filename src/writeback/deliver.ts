@@ -19,8 +19,8 @@ import { putTask } from './update-task.ts';
 
 /**
  * Brings a chart up to date with a case: the letters first (only once there is an outcome), then the Task that points
- * to them. What stands there already is not written again, and second copies of ours are retracted. What the EHR does
- * is in the rows. Throws only when a ledger row cannot be stored.
+ * to them. What stands there already is not written again, and second copies of ours are retracted. What the EHR
+ * did is recorded in the ledger rows. Throws only when a ledger row cannot be stored.
  */
 export async function deliver(request: DeliveryRequest): Promise<DeliveryAttempt> {
   const left = await leaveToWorklist(request);

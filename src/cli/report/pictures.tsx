@@ -89,7 +89,7 @@ export interface Bar {
   /** A name that machines use, below the label. */
   readonly code?: string;
   readonly parts: readonly StackPart[];
-  /** The numbers of the parts in words. */
+  /** The values of the parts, as text. */
   readonly said: string;
 }
 

@@ -4,7 +4,7 @@ import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
 
-/** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */
+/** Why a drug was stopped, and the ICD-10-CM codes of what it was taken for; empty if unknown. */
 export interface StopReason {
   readonly concept: Cited<CodeableConcept>;
   readonly purposes: readonly string[];

@@ -83,7 +83,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isUnexplained || (isOfNoKind && !isTaken) ? endedWord(course.status) : undefined;
   const last = entries.at(-1) ?? history.entries[0];
-  // What is worked out is cited at what shows that it was taken: an order of the same day shows nothing.
+  // A computed value cites what shows that the drug was taken; an order of the same day does not.
   const whole = entries.findLast(({ kind }) => kind === kindsOfProof[proof])?.located ?? chart.order;
   const taken = takenAs(entries, around);
   const facts = {

@@ -32,7 +32,7 @@ export interface DrugReading {
   readonly brand?: string | undefined;
   /** All of them: `YAZ`, `GIANVI`. */
   readonly brands: readonly string[];
-  /** Names in parentheses of which the text does not say what they are: `adalimumab` of "Humira (adalimumab)". */
+  /** Names in parentheses that the text does not mark as brand or ingredient: `adalimumab` of "Humira (adalimumab)". */
   readonly otherNames: readonly string[];
   /**
    * Text to send, in the words of the source: `50 MG`, `40 mg/0.4 mL`; of several ingredients each beside its name:

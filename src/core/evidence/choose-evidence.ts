@@ -21,7 +21,7 @@ import { orderedDrug, therapies } from './therapies.ts';
 export interface ChosenEvidence {
   /** The nodes of `%evidence`: one for each finding that goes; see `nodeOf` for their shape. */
   readonly root: Root;
-  /** Every finding with the reason why it goes or not; undefined when the chart holds none. */
+  /** Every finding, with why it is or is not sent; undefined when the chart holds none. */
   readonly choice: () => Choice | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Drug {
   readonly name: string;
   /** Whether an RxNorm name gave the ingredients; otherwise the words in front of a strength are all that is known. */
   readonly isCertain: boolean;
-  /** Whether anything names it. */
+  /** Whether the resource names the drug at all. */
   readonly isNamed: boolean;
   /** As the chart names it: `methotrexate 2.5 MG Oral Tablet`. */
   readonly product: Cited<string>;

@@ -13,7 +13,7 @@ export interface DrugClassRow extends Reviewed {
   readonly name: string;
   /** `class`: drugs that work in the same way. `group`: drugs of several classes for like diseases. */
   readonly kind: 'class' | 'group';
-  /** How the ICD-10-CM codes begin that the row is for; absent where it is for any. */
+  /** Prefixes of the ICD-10-CM codes that the row applies to; absent for any diagnosis. */
   readonly diagnoses?: readonly string[];
   /** The use that it is for, where some of its drugs have another one. */
   readonly use?: DrugUse;

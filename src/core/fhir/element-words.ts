@@ -19,7 +19,7 @@ export function elementWords(value: unknown): string | undefined {
 function wordsOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  // a resource is told by its place
+  // a resource is shown by its place, not in words
   if (!isObject(value) || 'resourceType' in value) return undefined;
   for (const read of readers) {
     const words = read(value);

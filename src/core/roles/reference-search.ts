@@ -47,7 +47,7 @@ export function compileThroughReference(
   };
 }
 
-/** Looks at the references that a path of an item holds, each with the resource that holds it, until one is met. */
+/** Whether a reference that a path of an item holds satisfies `meets`, asked with the resource that holds it. */
 export function compileReferences(
   tree: Expression,
   meets: (reference: unknown, from: From) => boolean,

@@ -202,7 +202,7 @@ class RoleFacts implements Facts {
   };
 
   private namesOfLinked(): ReadonlySet<string> {
-    // the request names a Patient
+    // `request.patient` names a Patient
     const patient = this.graph.find(this.request.patient) as Located<Patient> | undefined;
     const links = patient?.resource.link ?? [];
     const nameOf = (other: Reference | undefined) =>

@@ -3,7 +3,7 @@ import type { BodyLine } from './body-tree.ts';
 import { fieldsOf } from './body-tree.ts';
 import type { ElementLine, Forest, ResourceTree } from './resource-trees.ts';
 
-/** What leads from a line of the request to lines of the resources, and back. */
+/** Links from a line of the request to the resource lines that it was read from, and back. */
 export interface PageLinks {
   /** By id of the field: where its value stood. */
   readonly sources: ReadonlyMap<string, readonly ElementLine[]>;

@@ -63,8 +63,8 @@ export const searches: readonly ChartSearch[] = [
 ];
 
 /**
- * The includes of a search that the EHR states for the types concerned. What an included resource refers to, or who
- * refers to it, is asked for by iterating.
+ * The `_include` and `_revinclude` parameters of a search that the EHR's CapabilityStatement lists. References of an
+ * included resource, or to it, use `:iterate`.
  */
 export function includes(
   statement: CapabilityStatement | undefined,

@@ -65,7 +65,7 @@ function reasonAgainst(type: string): string {
   return type.startsWith('image/') ? 'the image is damaged' : 'it is no image';
 }
 
-/** A camera that was held upright says so beside its picture. */
+/** Cameras store rotation as metadata: width and height are swapped if the decoded image is rotated. */
 function asShown({ width, height }: ImageSize, image: Image): ImageSize {
   const isTurned = width > height !== image.width > image.height;
   return isTurned ? { width: height, height: width } : { width, height };

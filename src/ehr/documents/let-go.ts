@@ -47,7 +47,7 @@ export function letGo(
 interface File {
   readonly data: string;
   readonly isWanted: boolean;
-  /** A Binary that is asked for again when its note is ticked, once it is not here. */
+  /** The Binary to fetch again if its note is checked after its bytes were dropped. */
   readonly binary?: string;
 }
 

@@ -34,7 +34,7 @@ export interface ReadingLimits {
   readonly megabytes: Readonly<Record<ReadJob['kind'], number>>;
   /** A process that still holds more after reading a document reads no other. */
   readonly keptMegabytes: number;
-  /** A process that has nothing to read for so long ends, and its memory goes back. */
+  /** A process that is idle for this long exits, which frees its memory. */
   readonly idleMilliseconds: number;
 }
 

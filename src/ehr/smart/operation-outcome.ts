@@ -21,8 +21,8 @@ export function causedBy(...outcomes: readonly unknown[]): { readonly cause?: Eh
 }
 
 /**
- * The same of a write that was refused: where an issue has no text for people, its diagnostics and the elements that it
- * is about; of an answer that is no OperationOutcome, what it says in the usual members or as plain text.
+ * The same for a refused write. An issue without text for people gives its diagnostics and elements; an answer that is
+ * not an OperationOutcome gives its usual message members or its plain text.
  */
 export function refusedBecause(answer: EhrAnswer): { readonly cause?: EhrSays } {
   const body = jsonOf(answer);

@@ -15,7 +15,8 @@ const most = 10_000;
 
 /**
  * Pages below `/app/:launch` belong to a session. A request without one is refused before its body is read and before
- * the store is asked; one with a session that was never opened here counts for its address until it was.
+ * the store is asked; one with a session that was never opened here counts for its address until it was. A handler
+ * opens the session of its request; a page whose handler did not is not sent.
  */
 export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'config'>): void {
   const known = new Set<string>();
@@ -33,6 +34,10 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
     tries.add(normalizeIP(request.ip), reply);
     if (mark === undefined) throw new BridgeError('launch_not_found');
     request.strangersMark = mark;
+  });
+
+  app.addHook('onSend', async ({ strangersMark, siteId }, { statusCode }) => {
+    if (strangersMark !== undefined && siteId === '' && statusCode < 400) throw new BridgeError('launch_not_found');
   });
 
   app.addHook('onResponse', async (request) => {

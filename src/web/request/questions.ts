@@ -1,7 +1,7 @@
 import type { Gap } from '../../core/mapping/result.ts';
 import { anchorOf, answerableSections, fieldId, type SectionSpec } from './labels.ts';
 
-/** A place that needs an answer, or needed one when the page was opened; then it has no gaps. */
+/** A place that needs an answer, or needed one when the page was opened. It has no gaps once it is answered. */
 export interface QuestionAnchor {
   /** Id of the field or section that asks: `field-provider-npi`, `section-diagnoses`. */
   readonly anchor: string;

@@ -55,5 +55,5 @@ export function documentTaken(
 }
 
 function only<T extends object>(resource: T, names: readonly string[]): T {
-  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name))) as T; // fewer members
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name))) as T; // members are left out
 }

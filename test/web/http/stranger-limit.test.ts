@@ -30,6 +30,27 @@ async function statusesOf(times: number, ask: (at: number) => Promise<number>): 
   return statuses;
 }
 
+/** What every address below a launch answers. */
+async function askAll(headers: Readonly<Record<string, string>>) {
+  const addresses = new Set<string>();
+  scene = await openScene('story-complete', (deps) => {
+    seen = buildApp({ ...deps, worklist: {} as NonNullable<Deps['worklist']> }, ({ method, url }) => {
+      if (url.startsWith('/app/')) addresses.add(`${method} ${url}`);
+    });
+    return deps;
+  });
+  const app = await seen;
+  expect(addresses.size).toBeGreaterThan(60);
+  const answers: { readonly address: string; readonly status: number; readonly body: string }[] = [];
+  for (const address of addresses) {
+    const [method = '', url = ''] = address.split(' ');
+    const reply = await app?.inject({ method: method as 'GET', url: url.replace(':launch', launchId), headers });
+    answers.push({ address, status: reply?.statusCode ?? 0, body: reply?.body ?? '' });
+  }
+  await app?.close();
+  return answers;
+}
+
 describe('[E9] what a request without a session costs', () => {
   test.each([
     ['no cookie', ''],
@@ -46,21 +67,27 @@ describe('[E9] what a request without a session costs', () => {
   });
 
   test('with none, every address of a session refuses it', async () => {
-    const addresses = new Set<string>();
+    for (const { address, status, body } of await askAll({})) {
+      expect({ address, status }).toEqual({ address, status: 404 });
+      if (!address.startsWith('HEAD')) expect(body).toContain('Your session has ended.');
+    }
+  });
+
+  test('with one that is made up, no address of a session shows anything', async () => {
+    // 403: a form has no token of a session either
+    for (const { address, status } of await askAll(madeUp(1))) expect([403, 404], address).toContain(status);
+  });
+
+  test('a page that does not ask whose session it is is not shown', async () => {
     scene = await openScene('story-complete', (deps) => {
-      seen = buildApp({ ...deps, worklist: {} as NonNullable<Deps['worklist']> }, ({ method, url }) => {
-        if (url.startsWith('/app/')) addresses.add(`${method} ${url}`);
-      });
+      seen = buildApp(deps);
       return deps;
     });
     const app = await seen;
-    expect(addresses.size).toBeGreaterThan(60);
-    for (const address of addresses) {
-      const [method = '', url = ''] = address.split(' ');
-      const reply = await app?.inject({ method: method as 'GET', url: url.replace(':launch', launchId) });
-      expect({ address, status: reply?.statusCode }).toEqual({ address, status: 404 });
-      if (method !== 'HEAD') expect(reply?.body).toContain('Your session has ended.');
-    }
+    app?.get('/app/:launch/forgotten', async () => 'what only staff may see');
+    const reply = await app?.inject({ url: `/app/${launchId}/forgotten`, headers: madeUp(2) });
+    expect(reply?.statusCode).toBe(404);
+    expect(reply?.body).not.toContain('what only staff may see');
     await app?.close();
   });
 

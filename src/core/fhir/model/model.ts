@@ -92,7 +92,7 @@ export function isPrimitive(name: string): boolean {
 }
 
 /**
- * Whether a name is a type of FHIR R4: a resource, a data type or a primitive; the path of a backbone element is none.
+ * Whether a name is a type of FHIR R4: a resource, a data type or a primitive; the path of a backbone element is not.
  */
 export function isTypeName(name: string): boolean {
   const kind = typeNamed(name)?.kind;

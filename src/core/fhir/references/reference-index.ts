@@ -11,7 +11,7 @@ import {
 import { isObject } from '../is-object.ts';
 import { OwnServer } from './own-server.ts';
 
-/** What finding a resource by reference asks of it. */
+/** What a resource must provide to be found by reference. */
 export interface Referable {
   readonly type: string;
   readonly id: string | undefined;
@@ -45,7 +45,7 @@ export class ReferenceIndex<T extends Referable> {
   /** By the type that was asked for, or any: resources of other types are not searched. */
   private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
-  /** `own`: the server of what states none; when left out, the one that the fullUrls name. */
+  /** `own`: the server assumed for a resource that names none; by default the one in the fullUrls. */
   constructor(
     private readonly items: readonly T[],
     private readonly own: OwnServer = new OwnServer(() => basesIn(items)),

@@ -18,7 +18,7 @@ import {
   type WrittenRules,
 } from './tree.ts';
 
-/** What should be looked at. `target` is a path into the body as in provenance. */
+/** A note that a value should be checked. `target` is a path into the body as in provenance. */
 export interface Advice {
   readonly target: string;
   readonly message: string;

@@ -80,7 +80,7 @@ function doubted(
   return { ...questionOf(role, ask, message, options), why, looks };
 }
 
-// The labels of directions that a person chooses from are the directions.
+// Each option's label is the text of the directions itself.
 function compared(role: string, ask: Ask, message: string, found: Contradiction | undefined): Question {
   if (found === undefined) return questionOf(role, ask, message);
   const options = found.options.map(({ value, reason }) => ({ value, label: value, reason }));

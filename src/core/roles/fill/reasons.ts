@@ -174,7 +174,7 @@ function statedQuestions(role: string, stated: readonly Stated[], problems: Prob
   return [codeQuestion(role, what, options, looks)];
 }
 
-// Problems with the very words of a stated reason, and one code: offered, never taken.
+// Problems whose label equals a stated reason and that have one code: offered, never chosen for the person.
 function sameWords(uncoded: readonly Stated[], problems: readonly Problem[]): Problem[] {
   const words = new Set(uncoded.map(({ label }) => label.toLowerCase()));
   return problems.filter(

@@ -21,7 +21,7 @@ export function defaultCountry(role: string): (facts: Facts) => Filled {
 
 function isOfTheUs({ state, postalCode }: Readonly<Record<string, unknown>>): boolean {
   const code = typeof postalCode === 'string' && postalCode.trim() !== '' ? zip.test(postalCode.trim()) : undefined;
-  // A number (SSA or FIPS code of payers' records) is no state, and speaks for no other country.
+  // A number (SSA or FIPS code of payers' records) is not a state, and is no sign of another country either.
   const known = typeof state === 'string' && /\p{L}/u.test(state) ? stateCode(state) !== undefined : undefined;
   return code !== false && known !== false && (code === true || known === true);
 }

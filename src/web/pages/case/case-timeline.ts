@@ -92,7 +92,7 @@ function activityOf(entry: ActivityEntry, timeZone: string): Happening {
   };
 }
 
-// What is no time comes first: nobody knows when it was.
+// Entries without a valid time come first.
 function newestFirst<T extends Happening>(all: readonly T[]): T[] {
   const rank = ({ at }: Happening) => (Number.isNaN(Date.parse(at)) ? Number.POSITIVE_INFINITY : Date.parse(at));
   return all.toReversed().toSorted((one, other) => (rank(one) === rank(other) ? 0 : rank(other) - rank(one)));

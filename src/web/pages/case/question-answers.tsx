@@ -57,7 +57,7 @@ function AsSent({ view, answers }: { readonly view: CaseView; readonly answers: 
 }
 
 interface LinesProps {
-  /** Of the round. */
+  /** The number of the round. */
   readonly number: number;
   readonly checked: ReadonlySet<string>;
 }

@@ -78,7 +78,7 @@ async function packetOf(deps: Deps, { launch }: Visit, one: Case, key: string): 
   const content = await deps.cases.replyContent(one.id, key);
   if (round === undefined || reply === undefined || content === undefined)
     throw new BridgeError('not_found', { what: 'the reply' });
-  // What is printed can be faxed.
+  // A printout can be faxed, so an unsigned reply is not printed.
   if (reply.state === 'unsigned' || reply.state === 'returned')
     throw new BridgeError('signature_required', { case: one.id });
   return await renderReply({ one, site: launch.site, round, reply, content, now: deps.clock() });

@@ -37,7 +37,7 @@ export interface CaseView {
   readonly documents: Documents;
   /** The work of people on it so far; for staff. */
   readonly effort?: Effort | undefined;
-  /** Of a denial. */
+  /** Only after a denial. */
   readonly appeal?: AppealDeadline | undefined;
   /** Link to the record in the service's platform, when it is safe to follow. */
   readonly platform?: string | undefined;

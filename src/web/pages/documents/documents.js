@@ -127,7 +127,7 @@ function combine({ input, list, status, find }) {
   input.addEventListener('click', () => {
     if (list.hidden) lookSoon();
   });
-  // A save's answer may move the field and give it the focus back: only who really left it closes the list.
+  // The response to a save may move the field and focus it again: the list closes only if focus has really left.
   input.addEventListener('blur', () => {
     setTimeout(() => {
       if (document.activeElement !== input) close();

@@ -70,7 +70,7 @@ async function show(deps: Deps, pulls: Pulls, request: ReadyRequest, reply: Fast
   return sendPage(reply, html(ReadyPage({ view: { ...visit, ...drafts, done, notice } })));
 }
 
-/** Of these cases those whose chart is open. */
+/** Those of these cases whose patient's chart is open. */
 async function theirs({ cases }: Deps, { charts }: OpenDrafts, ids: readonly string[]): Promise<Case[]> {
   const patients = new Set(charts.map(({ patient }) => `Patient/${patient}`));
   const found = await Promise.all(ids.map((id) => cases.get(id).catch(() => undefined)));

@@ -14,7 +14,7 @@ export interface WorklistCaseView extends StaffVisit {
   readonly acts: LineRights;
   /** That this person may download. */
   readonly files: readonly CaseFileName[];
-  /** From a question to the cells that answer it. */
+  /** Which cells of the answers sheet answer a question. */
   readonly questions: readonly QuestionRow[];
   readonly isSaved: boolean;
   readonly now: Date;

@@ -22,7 +22,7 @@ export interface PrivateValues {
   readonly dates: ReadonlySet<string>;
   /** Four words in a row of free text, by one blank. */
   readonly rows: ReadonlySet<string>;
-  /** Words of the names of drugs that are known, and of the displays of public codes. */
+  /** Words from known drug names and from displays of public codes. */
   readonly drugWords: ReadonlySet<string>;
   /** Words of the displays of public codes. */
   readonly displayWords: ReadonlySet<string>;

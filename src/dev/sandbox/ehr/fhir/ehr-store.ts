@@ -69,7 +69,7 @@ export class EhrStore extends MemoryRepository {
   ): Promise<WithId<T>> {
     // The server chooses the id, except inside a transaction that already spoke of it.
     const id = options?.assignedId === true && resource.id !== undefined ? resource.id : generateId();
-    return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // a write answers with what it was given
+    return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // `write` returns the type that it was given
   }
 
   override async updateResource<T extends Resource>(

@@ -55,5 +55,6 @@ export function documentTaken(
 }
 
 function only<T extends object>(resource: T, names: readonly string[]): T {
-  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name))) as T; // members are left out
+  const kept = Object.entries(resource).filter(([name]) => names.includes(name));
+  return Object.fromEntries(kept) as T; // some members are left out
 }

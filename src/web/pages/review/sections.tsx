@@ -12,7 +12,7 @@ import {
   withSiteOptions,
 } from '../../request/labels.ts';
 import { cardImagesIn } from '../../request/leaves.ts';
-import { likelyAnswers } from '../../request/likely.ts';
+import { likelyAnswers, likelyFirst } from '../../request/likely.ts';
 import type { OpenPoints, QuestionAnchor } from '../../request/questions.ts';
 import { consentWording } from '../../request/support-program.ts';
 import { otherPlanNotes } from '../../request/typed/entered-for.ts';
@@ -211,10 +211,11 @@ function FieldOf({
   readonly view: ReviewView;
   readonly gaps: readonly Gap[];
 }): VNode {
+  const likely = likelyAnswers(spec, draft);
   return (
     <Field
-      spec={withOptions(spec, launch.site, draft.values)}
-      likely={likelyAnswers(spec, draft.values)}
+      spec={likelyFirst(withOptions(spec, launch.site, draft.values), likely)}
+      likely={likely}
       value={draft.values.get(spec.target)}
       chartValue={draft.chartValues.get(spec.target)}
       provenance={draft.provenance.get(spec.target)}

@@ -88,8 +88,10 @@ function adviseRoute(prescription: Prescription): Advice[] {
 /** What the directions certainly say instead of the route. */
 function routeInsteadOf(route: Route, directions: unknown): string | undefined {
   const named = typeof directions === 'string' ? routesSaid(directions) : [];
-  const isNamed = (one: Route) =>
-    one === route || routesAlike.some((words) => words.includes(one) && words.includes(route));
+  const isNamed = (one: string) => {
+    const own = routes.find((listed) => listed === one) ?? route;
+    return own === route || routesAlike.some((words) => words.includes(own) && words.includes(route));
+  };
   if (named.length > 0) return named.some(isNamed) ? undefined : named.join(', ');
   const found = routeOfDirections.apply(directions);
   const [said, kind] = ['value' in found ? found.value : undefined, routeKinds[route]];

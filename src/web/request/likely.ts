@@ -1,4 +1,5 @@
 import type { Route } from '../../core/contract/lists.ts';
+import { amountWords } from '../../core/drug/amount-words.ts';
 import { unitContradictsForm, unitKindsOf } from '../../core/drug/dispense-unit.ts';
 import { routesSaid } from '../../core/drug/dosage/route-said.ts';
 import { formOf } from '../../core/drug/form.ts';
@@ -29,7 +30,7 @@ export function likelyAnswers(spec: FieldSpec, { values, drugNames }: Asked): re
   if (spec.input === 'state') return statesBeside(spec.target, values);
   const words = [...new Set(wordsFor(spec, { values, drugNames }))].filter((word) => listOf(spec).includes(word));
   const amount = spec.target === unitLeaf ? values.get('prescription.quantity') : undefined;
-  return words.map((value) => ({ value, label: amount === undefined ? value : counted(Number(amount), value) }));
+  return words.map((value) => ({ value, label: amount === undefined ? value : amountWords(String(amount), value) }));
 }
 
 /** Whose address is meant, by the start of its leaves. */
@@ -114,9 +115,4 @@ export function likelyFirst(spec: FieldSpec, likely: readonly Likely[]): FieldSp
 
 function textOf(value: string | number | boolean | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : String(value);
-}
-
-function counted(amount: number, unit: string): string {
-  if (amount === 1) return `1 ${unit}`;
-  return `${amount} ${/(?:ch|x|s)$/.test(unit) ? `${unit}es` : `${unit}s`}`;
 }

@@ -113,7 +113,7 @@ describe('the copy', () => {
     expect(text).toMatch(
       /^Valley Clinic .* Prior authorization request Date Nov 21, 2026 Patient Marisol June Tennyson/,
     );
-    expect(text).toMatch(/Drug adalimumab .* Patient Name Marisol Tennyson/);
+    expect(text).toMatch(/Drug Humira \(adalimumab\) .* Patient Name Marisol Tennyson/);
     expect(text).toContain('Diagnosis 1 M05.79 Rheumatoid arthritis with rheumatoid factor of multiple sites');
     expect(text).not.toContain('Approved by');
   });
@@ -218,12 +218,12 @@ describe('the notices of a decision', () => {
     const terms = { quantity: '0.5', days: '', strength: '' };
     await scene.cases.noteApproved(theCase().id, { terms, by: { name: 'Riley Okafor, MA' } });
     const pharmacy = await textOf(`${path}/pharmacy-notice.pdf`);
-    expect(pharmacy).toContain('Harborlight Health Plan approved the prior authorization for adalimumab');
+    expect(pharmacy).toContain('Harborlight Health Plan approved the prior authorization for Humira (adalimumab)');
     expect(pharmacy).toContain('Approved, but not as ordered: quantity 0.5 (ordered 1).');
     expect(pharmacy).toContain('Nov 20, 2027');
     expect(pharmacy).toContain('pa_77');
     const patient = await textOf(`${path}/patient-notice.pdf`);
-    expect(patient).toContain('Harborlight Health Plan approved your medicine: adalimumab');
+    expect(patient).toContain('Harborlight Health Plan approved your medicine: Humira (adalimumab)');
     expect(patient).toContain('something else than your prescriber ordered: quantity 0.5 (ordered 1).');
     expect(patient).not.toContain('pa_77');
     for (const text of [pharmacy, patient]) expect(text).toContain('The plan’s own letter counts.');

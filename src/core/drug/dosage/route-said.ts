@@ -1,4 +1,3 @@
-import type { Route } from '../../contract/lists.ts';
 import { isDamaged } from '../../fhir/text/damage.ts';
 import { memoized } from '../../text-cache.ts';
 
@@ -19,15 +18,16 @@ export function sentencesSaid(directions: string): string[] {
  * What patients are told of the three routes of a needle, each by its definition (FDA Data Standards Manual, Route of
  * Administration: "beneath the skin", "within a muscle", "within or into a vein"). `inject` alone is any of them.
  */
-const phrases: Readonly<Partial<Record<Route, RegExp>>> = {
+const phrases: Readonly<Record<string, RegExp>> = {
   subcutaneous: /\b(?:(?:under|beneath) the skin|subcutaneous(?:ly)?|sub-?q|subcut)(?![a-z])/,
   intramuscular: /\b(?:into (?:a|the) muscle|intramuscular(?:ly)?)(?![a-z])/,
   intravenous: /\b(?:into (?:a|the) vein|intravenous(?:ly)?)(?![a-z])/,
 };
 
 /** The routes that directions name, not only their kind. */
-export const routesSaid = memoized((directions): readonly Route[] => {
+export const routesSaid = memoized((directions): readonly string[] => {
   const said = sentencesSaid(directions);
-  const rows = Object.entries(phrases) as [Route, RegExp][]; // its own keys
-  return rows.flatMap(([route, phrase]) => (said.some((sentence) => phrase.test(sentence)) ? [route] : []));
+  return Object.entries(phrases).flatMap(([route, phrase]) =>
+    said.some((sentence) => phrase.test(sentence)) ? [route] : [],
+  );
 });

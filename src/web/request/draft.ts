@@ -57,6 +57,8 @@ export interface Draft {
   readonly rulesChange: RulesChange | undefined;
   /** The rows of the loaded code file for the codes of the request. */
   readonly codes: KnownCodes;
+  /** Another prescriber, for whom the practice has sent the entered NPI. */
+  readonly npiSentFor?: string | undefined;
   /** Entries of a person that no field of the page shows. */
   readonly entriesBeside: readonly UnshownEntry[];
 }

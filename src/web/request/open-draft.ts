@@ -18,6 +18,7 @@ import { cached } from './cached.ts';
 import { rulesOf } from './chart-mapping.ts';
 import { type Draft, type DraftOpening, makeDraft } from './draft.ts';
 import { drugNamesIn } from './drug-names.ts';
+import { npiSentFor } from './npi-sent.ts';
 import { carriedOf, earlierRequest } from './typed/carry.ts';
 
 /**
@@ -72,7 +73,7 @@ async function readDraft(deps: Deps, pulls: Pulls, opening: DraftOpening, draft:
   const content = await attachedContent(deps, draft);
   const made = makeDraft(deps, { ...opening, case: draft, pull: full, content });
   const codes = await knownCodes(deps, [...diagnosesIn(made.values).map(([, code]) => code), ...offeredCodes(made)]);
-  return { ...made, codes };
+  return { ...made, codes, npiSentFor: await npiSentFor(deps, made) };
 }
 
 function offeredCodes({ result }: Pick<Draft, 'result'>): string[] {

@@ -141,6 +141,8 @@ describe('the copy', () => {
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     const text = (await pagesOf(`${path}/request.pdf`)).join(' ').replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/Sent Nov 21, 2026, .* to the service/);
+    expect(text).not.toContain('Prescriber ID');
+    expect(text).toMatch(/For IT support: prescriber prac-osei; SHA-256 of what was sent /);
     const hash = createHash('sha256')
       .update((await file(`${path}/sent.json`)).bytes)
       .digest('hex');
@@ -168,11 +170,15 @@ describe('the copy', () => {
   });
 });
 
-test('what a supporting document says is printed as lines', () => {
+test('what a supporting document says is printed as lines, without the addresses of records', () => {
   expect(
     contentLines({
+      source: 'Condition/ra',
       drug: 'methotrexate',
-      codes: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' }],
+      codes: [
+        { system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' },
+        { system: 'http://snomed.info/sct', code: '69896004', display: 'Rheumatoid arthritis' },
+      ],
       reactions: ['Rash', 'Nausea'],
       started: '2026-04-01',
       text: 'Not enough.\nTen joints.',
@@ -180,8 +186,8 @@ test('what a supporting document says is printed as lines', () => {
   ).toEqual([
     'Drug: methotrexate',
     'Codes:',
-    '  System: ICD-10-CM',
-    '  Code: M05.79',
+    '  ICD-10-CM M05.79',
+    '  Rheumatoid arthritis (SNOMED CT 69896004)',
     'Reactions: Rash, Nausea',
     'Started: Apr 1, 2026',
     'Text:',

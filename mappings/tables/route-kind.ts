@@ -72,9 +72,9 @@ export const routePhrases: Readonly<Record<RouteKind, RegExp>> = {
 };
 
 /**
- * The kinds of route that a form is never for, by the intended sites of forms (EDQM Standard Terms). A tablet may be put
- * under the tongue or into the vagina, a capsule be inhaled, and what is in a vial be drunk or nebulized: those are not
- * judged.
+ * The kinds of route that a form is never for, by the intended sites of forms (EDQM Standard Terms). A tablet may be
+ * put under the tongue or into the vagina, a capsule be inhaled, and what is in a vial be drunk or nebulized: those are
+ * not judged.
  */
 export const routesNotOfForm: Readonly<Record<string, readonly RouteKind[]>> = {
   tablet: ['parenteral', 'ophthalmic', 'otic', 'nasal', 'topical', 'inhalation'],

@@ -574,7 +574,7 @@ describe('sending', () => {
     expect(page.body).not.toContain('From the patient record');
   });
 
-  test('the last look says what the chart has in the place of an entry and was not taken, and who answered', async () => {
+  test('the last look says what the chart has in the place of an entry, and who answered', async () => {
     scene = await openScene('story-sources-differ');
     const { body } = await scene.get(review());
     const [, coverage = ''] = /name="coverage" value="([^"]+)"/.exec(body) ?? [];

@@ -46,7 +46,7 @@ describe('a diagnosis code', () => {
     });
   });
 
-  test('that the practice used for other drugs is found by its words, and does not stand in the empty field', async () => {
+  test('that was used for other drugs is found by its words, and does not stand in the empty field', async () => {
     const used = usedInMemory();
     await used.note('valley', 'diagnosis', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
     await used.note('valley', 'diagnosis for humira', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
@@ -172,7 +172,7 @@ describe('an edition of ICD-10-CM is in force from October 1 of the year before 
 });
 
 describe('what was sent', () => {
-  test('is counted for the practice: codes, also by the drug, prescriber and pharmacy; nothing of the patient', async () => {
+  test('is counted for the practice: codes, also by drug, prescriber and pharmacy, nothing of the patient', async () => {
     const used = usedInMemory();
     scene = await openScene('story-complete', (deps) => ({ ...deps, used }));
     const { body: page } = await scene.get(review());

@@ -73,6 +73,17 @@ describe('likely answers', () => {
     expect(answersFor((await scene.get(review())).body, unit)).toEqual(['milliliter', 'pack']);
   });
 
+  test('of a new request for the order have what was answered for the last one', async () => {
+    await openWithoutUnit();
+    await submit({ [`pick.${unit}`]: 'pack' });
+    scene.cases.outcome = { state: 'ended', endedAt: '2026-11-21T14:40:00.000Z' };
+    await scene.post(`${review()}/confirm`, formOf((await scene.get(`${review()}/confirm`)).body));
+    expect(theCase().state).toBe('ended');
+    const { body } = await scene.get(`${review()}?anew=1`);
+    expect(answersFor(body, unit).filter((value) => value === 'pack')).toHaveLength(1);
+    expect(body).toContain('pack, as sent Nov 21, 2026');
+  });
+
   test.each([
     [unit, 'Vials', 'vial'],
     [unit, 'mL', 'milliliter'],

@@ -172,7 +172,7 @@ describe('an edition of ICD-10-CM is in force from October 1 of the year before 
 });
 
 describe('what was sent', () => {
-  test('is counted for the practice: codes, also by drug, prescriber and pharmacy, nothing of the patient', async () => {
+  test('is counted for the practice: codes, prescriber, pharmacy, nothing of the patient', async () => {
     const used = usedInMemory();
     scene = await openScene('story-complete', (deps) => ({ ...deps, used }));
     const { body: page } = await scene.get(review());

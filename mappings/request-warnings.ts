@@ -5,10 +5,13 @@ import type {
 } from '../src/core/contract/current.ts';
 import type { CreatePriorAuthRequest as DocumentedRequest } from '../src/core/contract/documented.ts';
 import type { CreateEnrollmentRequest } from '../src/core/contract/enrollment.ts';
-import { dispenseUnits, doseForms, routes } from '../src/core/contract/lists.ts';
+import { dispenseUnits, doseForms, type Route, routes } from '../src/core/contract/lists.ts';
+import { routesSaid } from '../src/core/drug/dosage/route-said.ts';
 import { isUsPhone } from '../src/core/fhir/us-phone.ts';
 import type { Advice, Advising } from '../src/core/mapping/words/define.ts';
 import type { DeepPartial } from '../src/core/mapping/words/rules.ts';
+import { routeKinds, routesAlike, routesNotOfForm } from './tables/route-kind.ts';
+import { routeOfDirections } from './tables.ts';
 
 /**
  * What may be sent but should be looked at; a required leaf without a value blocks by itself, and is not named here.
@@ -63,7 +66,36 @@ function advisePrescription({ prescription }: DeepPartial<DocumentedRequest>): A
       );
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
     say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
-  return advice;
+  return [...advice, ...adviseRoute(prescription)];
+}
+
+type Prescription = DeepPartial<DocumentedRequest>['prescription'];
+
+// A person may choose a route that the order's other words contradict: lists have its neighbors by the alphabet.
+function adviseRoute(prescription: Prescription): Advice[] {
+  const { route_of_administration: route, dose_form: form, directions } = prescription ?? {};
+  const known = routes.find((one) => one === route);
+  if (known === undefined) return [];
+  const target = 'prescription.route_of_administration';
+  const said = routeInsteadOf(known, directions);
+  if (said !== undefined)
+    return [{ target, message: `The directions are for another route (${said}). Check which is right.` }];
+  const kind = routeKinds[known];
+  const isWrong = kind !== undefined && routesNotOfForm[form ?? '']?.includes(kind) === true;
+  return isWrong ? [{ target, message: 'The route does not fit the dose form.' }] : [];
+}
+
+/** What the directions certainly say instead of the route. */
+function routeInsteadOf(route: Route, directions: unknown): string | undefined {
+  const named = typeof directions === 'string' ? routesSaid(directions) : [];
+  const isNamed = (one: string) => {
+    const own = routes.find((listed) => listed === one) ?? route;
+    return own === route || routesAlike.some((words) => words.includes(own) && words.includes(route));
+  };
+  if (named.length > 0) return named.some(isNamed) ? undefined : named.join(', ');
+  const found = routeOfDirections.apply(directions);
+  const [said, kind] = ['value' in found ? found.value : undefined, routeKinds[route]];
+  return said === undefined || kind === undefined || said === kind ? undefined : said;
 }
 
 function adviseRest(body: Shared): Advice[] {

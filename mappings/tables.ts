@@ -1,11 +1,11 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
 import type { DispenseUnit, DoseForm, Route } from '../src/core/contract/lists.ts';
 import type { genders } from '../src/core/contract/parts.ts';
+import { sentencesSaid } from '../src/core/drug/dosage/route-said.ts';
 import { formOf, formTerm } from '../src/core/drug/form.ts';
 import { routeOfWord } from '../src/core/drug/form-words.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
 import type { Refusal } from '../src/core/fhir/references/refusals.ts';
-import { isDamaged } from '../src/core/fhir/text/damage.ts';
 import { meaningful } from '../src/core/fhir/text/placeholder.ts';
 import type { Table, Transform } from '../src/core/mapping/words/rules.ts';
 import { byTable, lookUp, oneRow } from '../src/core/mapping/words/table.ts';
@@ -15,7 +15,7 @@ import { doseFormTable } from './tables/dose-form.ts';
 import { genderTable } from './tables/gender.ts';
 import { type QuantityUnit, quantityUnitTable } from './tables/quantity-unit.ts';
 import { routeTable, routeWordTable } from './tables/route.ts';
-import { notSaid, type RouteKind, routePhrases } from './tables/route-kind.ts';
+import { type RouteKind, routePhrases } from './tables/route-kind.ts';
 
 /**
  * Transforms from FHIR codes and texts to the service's closed lists. A row is there only when it is certain; what has
@@ -80,13 +80,8 @@ export const routeOfDirections: Transform<RouteKind> = {
   },
 };
 
-// Directions are a sentence or two.
-const longestDirections = 1000;
-
 const kindsSaid = memoized((text): readonly RouteKind[] => {
-  const words = text.length > longestDirections || isDamaged(text) ? '' : text.toLowerCase().replace(/\s+/g, ' ');
-  // a sentence that warns says nothing; the others do
-  const said = words.split(/[.;](?= |$)/).filter((sentence) => !notSaid.test(sentence));
+  const said = sentencesSaid(text);
   const kinds = Object.entries(routePhrases) as [RouteKind, RegExp][]; // it has a row for every kind
   return kinds.flatMap(([kind, phrase]) => (said.some((sentence) => phrase.test(sentence)) ? [kind] : []));
 });

@@ -71,5 +71,16 @@ export const routePhrases: Readonly<Record<RouteKind, RegExp>> = {
   inhalation: /\b(?:inhale|nebulizer|nebulized)\b/,
 };
 
-/** What is warned of or left out is not how the drug is given. */
-export const notSaid = /\b(?:avoid|not|never|don['’]?t|without|until|unless)\b/;
+/**
+ * The kinds of route that a form is never for, by the intended sites of forms (EDQM Standard Terms). A tablet may be
+ * put under the tongue or into the vagina, a capsule be inhaled, and what is in a vial be drunk or nebulized: those are
+ * not judged.
+ */
+export const routesNotOfForm: Readonly<Record<string, readonly RouteKind[]>> = {
+  tablet: ['parenteral', 'ophthalmic', 'otic', 'nasal', 'topical', 'inhalation'],
+  capsule: ['parenteral', 'ophthalmic', 'otic', 'nasal', 'topical'],
+  injection: ['nasal', 'rectal', 'vaginal', 'topical', 'otic'],
+  patch: ['parenteral', 'ophthalmic', 'otic', 'nasal', 'rectal', 'vaginal', 'inhalation'],
+  suppository: ['parenteral', 'ophthalmic', 'otic', 'nasal', 'topical', 'inhalation'],
+  inhaler: ['parenteral', 'ophthalmic', 'otic', 'rectal', 'vaginal', 'topical'],
+};

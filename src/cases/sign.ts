@@ -20,6 +20,8 @@ export interface ShownToSign {
   readonly codeTitles?: Readonly<Record<string, string>>;
   /** Who made each entry, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
+  /** What the chart says in the place of an entry and was not taken, in words, by target. */
+  readonly notTaken?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface SignatureRequest {

@@ -55,6 +55,29 @@ describe('advice', () => {
     ).toBe(contradicts);
   });
 
+  test.each([
+    ['injection', 'subconjunctival', 'Inject 120 mg under the skin once a month', true],
+    ['injection', 'intramuscular', 'Inject 120 mg subcutaneously once a month', true],
+    ['injection', 'intradermal', 'Inject 0.1 mL', false],
+    ['injection', 'subcutaneous', 'Inject 120 mg under the skin. Do not inject into a vein.', false],
+    ['injection', 'parenteral', 'Inject 120 mg under the skin', false],
+    ['tablet', 'rectal', 'Take 1 tablet by mouth daily', true],
+    ['tablet', 'sublingual', 'Dissolve 1 tablet under the tongue', false],
+    ['tablet', 'vaginal', 'As directed', false],
+    ['tablet', 'subcutaneous', 'As directed', true],
+    ['capsule', 'inhalation', 'As directed', false],
+    ['injection', 'nasal', 'As directed', true],
+    ['injection', 'subconjunctival', 'As directed', false],
+    ['cream', 'topical', 'Apply', false],
+  ])('%s, %s with the directions “%s” contradicts: %s', (dose_form, route_of_administration, directions, isTold) => {
+    const { prescription, ...body } = priorAuthBody();
+    const told = targets({
+      ...body,
+      prescription: { ...prescription, dose_form, route_of_administration, directions },
+    });
+    expect(told.includes('prescription.route_of_administration')).toBe(isTold);
+  });
+
   test('a draft is advised on whatever shape a person entered', () => {
     const diagnoses = { code: 'I10' } as unknown as { code: string }[];
     expect(targets({ ...priorAuthBody(), diagnoses })).toContain('patient.phone');

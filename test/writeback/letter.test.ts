@@ -19,12 +19,10 @@ test('a denial tells result, reasons, next steps, numbers and who stands behind 
     'Medication: adalimumab 40 MG prefilled syringe',
     'Result: Denied',
     'Reason: Step Therapy Criteria Not Met',
-    'Reason code: step_therapy_criteria_not_met',
     'Sent: Nov 20, 2026 (UTC)',
     'Finished: Nov 21, 2026 (UTC)',
     'Reference at the service: pa_1',
     'Order in the chart: MedicationRequest/m1',
-    `Bridge case: ${caseId}`,
     '',
     'Next step',
     'Read the payer’s reasons; appeal, send a new request with what was missing, or choose another drug.',
@@ -39,6 +37,7 @@ test('a denial tells result, reasons, next steps, numbers and who stands behind 
     '',
     'Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization ' +
       'service. It was not reviewed by a clinician.',
+    `For IT support: case ${caseId}, reason code step_therapy_criteria_not_met.`,
   ]);
 });
 
@@ -166,7 +165,7 @@ test('as a PDF, its parts stand apart: the facts from the headline, each section
   const line = between(patient, born);
   expect(line).toBeGreaterThan(10);
   expect(between(headline, patient)).toBeGreaterThan(1.5 * line);
-  expect(between(beginning('Bridge case'), 'Next step')).toBeGreaterThan(1.5 * line);
+  expect(between(beginning('Order in the chart'), 'Next step')).toBeGreaterThan(1.5 * line);
 });
 
 test.each(['processing', 'awaiting_outcome', 'validating_outcome', 'not_submitted', 'cancelled', 'tomorrow'])(
@@ -241,7 +240,6 @@ test('a benefit verification tells what the plan said, and that it promises noth
     'Sent: Nov 20, 2026 (UTC)',
     'Reference at the service: bv_1',
     'Order in the chart: MedicationRequest/m1',
-    `Bridge case: ${caseId}`,
     '',
     'Next step',
     'Start the prior authorization.',
@@ -251,6 +249,7 @@ test('a benefit verification tells what the plan said, and that it promises noth
     '',
     'Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization ' +
       'service. It was not reviewed by a clinician.',
+    `For IT support: case ${caseId}.`,
   ]);
 });
 
@@ -263,8 +262,6 @@ test('a benefit verification that failed tells the reason and its code', () => {
   const facts = aCase({ ...at('failed'), kind: 'benefit-verification', serviceId: 'bv_1', record });
   const lines = letterText(letterOf(facts)).split('\n');
   expect(lines[0]).toBe('Benefit verification: Benefits not verified: Invalid Member ID');
-  expect(lines.filter((line) => line.startsWith('Reason'))).toEqual([
-    'Reason: No such member.',
-    'Reason code: member_not_found',
-  ]);
+  expect(lines.filter((line) => line.startsWith('Reason'))).toEqual(['Reason: No such member.']);
+  expect(lines.at(-1)).toBe(`For IT support: case ${caseId}, reason code member_not_found.`);
 });

@@ -1,4 +1,5 @@
 import type { AnsweredTest, AnsweredTrial, AnswersSheet, CellName } from '../contract/answers-sheet.ts';
+import { amountsInWords } from '../drug/amount-words.ts';
 import { dayText, whenText } from '../fhir/time/day-text.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 
@@ -12,9 +13,10 @@ type Row<Name extends 'intolerance' | 'response' | 'concurrent' | 'diagnosis'> =
   NonNullable<AnswersSheet[Name]>[number]
 >;
 
-/** Joins the parts that have a value: `a; b`. */
+/** Joins the parts that have a value: `a; b`. Of those before the last the end of a sentence is left out. */
 function joined(...parts: readonly (string | undefined | false)[]): string {
-  return parts.filter((part) => typeof part === 'string' && part !== '').join('; ');
+  const said = parts.filter((part): part is string => typeof part === 'string' && part !== '');
+  return said.map((part, at) => (at < said.length - 1 ? part.replace(/(?<!\.\w)\.$/, '') : part)).join('; ');
 }
 
 function dated(word: string, date: string | undefined): string | undefined {
@@ -154,6 +156,17 @@ function orderedText(words: string | undefined): string | undefined {
   return words === undefined ? undefined : `ordered as “${words}”`;
 }
 
+interface DoseWords {
+  readonly dose?: string | undefined;
+  readonly timing?: string | undefined;
+  readonly route?: string | undefined;
+}
+
+function doseText({ dose, timing, route }: DoseWords): string {
+  const amount = dose === undefined ? undefined : amountsInWords(dose);
+  return [[amount, timing].filter(Boolean).join(' '), route].filter(Boolean).join(', ');
+}
+
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
 
 /** What each cell asks and answers, in the words of a form. The lists are in the order of the sheet. */
@@ -286,19 +299,18 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         dose.directions,
         // What the order says in words goes before what it says in numbers, which may not agree.
         ...(dose.directions === undefined ? (dose.doses ?? []).map(({ text }) => text) : []),
-        ...(dose.doses ?? []).map((one) =>
-          [[one.dose, one.timing].filter(Boolean).join(' '), one.route].filter(Boolean).join(', '),
-        ),
-        dose.quantity === undefined ? undefined : `quantity ${dose.quantity}`,
+        (dose.doses ?? []).map(doseText).filter(Boolean).join(', '),
+        dose.quantity === undefined ? undefined : `quantity ${amountsInWords(dose.quantity)}`,
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
-        dose.length === undefined ? undefined : `for ${dose.length}`,
+        // each dose of several has a length of its own
+        dose.length === undefined || (dose.doses ?? []).length > 1 ? undefined : `for ${dose.length}`,
         validText(dose.valid_from, dose.valid_until),
       ),
       ...(dose.dispensed ?? []).map(({ day, product, quantity, days }) =>
         joined(
           `${dated('dispensed on', day) ?? 'dispensed'}: ${product}`,
-          quantity === undefined ? undefined : `quantity ${quantity}`,
+          quantity === undefined ? undefined : `quantity ${amountsInWords(quantity)}`,
           counted(days, 'days'),
         ),
       ),

@@ -40,6 +40,25 @@ export function displayName(text: string): string {
   return hasEvery(words, shown, text) && (isByContainer || hasEvery(numbers, shown, text)) ? shown : text;
 }
 
+/**
+ * The same of what an order calls its drug; with the brand, where a code of the order has the same name with one.
+ *
+ * @example titleAmong('apremilast 30 MG Oral Tablet', ['apremilast 30 MG Oral Tablet [Otezla]'])
+ * // 'Otezla (apremilast) 30 mg oral tablet'
+ */
+export function titleAmong(text: string, names: readonly string[]): string {
+  const branded = names.filter(
+    (name) => /\S \[[^[\]]+\]$/.test(name) && isSame(name.slice(0, name.lastIndexOf(' [')), text),
+  );
+  const [one, ...others] = new Set(branded);
+  return displayName(one !== undefined && others.length === 0 ? one : text);
+}
+
+function isSame(name: string, text: string): boolean {
+  const [one, other] = [name, text].map((words) => words.trim().replace(/\s+/g, ' ').toLowerCase());
+  return one === other;
+}
+
 const numbers = /\d[\d.,]*/g;
 const words = /\p{L}{2,}/gu;
 

@@ -121,7 +121,7 @@ export function candidateOrders(
 }
 
 /** An order and the chart that was begun to judge it: only the roles that were asked for are filled. */
-class JudgedOrder {
+export class JudgedOrder {
   readonly fits: boolean;
   private readonly refusal: string | undefined;
 

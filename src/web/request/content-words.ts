@@ -19,7 +19,7 @@ export function said(value: unknown): string {
   );
 }
 
-/** The whole content as lines of text, parts of parts indented. */
+/** The whole content as lines of text, parts of parts indented; without the addresses of the chart's records. */
 export function contentLines(value: unknown, indent = ''): string[] {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item !== 'object')) return [`${indent}${value.map(said).join(', ')}`];
@@ -31,11 +31,33 @@ export function contentLines(value: unknown, indent = ''): string[] {
       : said(value)
           .split('\n')
           .map((line) => `${indent}${line}`);
+  const code = codeText(value);
+  if (code !== undefined) return [`${indent}${code}`];
   return Object.entries(value).flatMap(([name, part]) => {
+    if (isRecord(name, part)) return [];
     const lines = contentLines(part, `${indent}  `);
     const [only] = lines;
     return lines.length === 1 && only !== undefined
       ? [`${indent}${partName(name)}: ${only.trim()}`]
       : [`${indent}${partName(name)}:`, ...lines];
   });
+}
+
+/** The records of the chart that a content was read from, as FHIR addresses them. */
+export function recordsIn(content: unknown): string[] {
+  if (Array.isArray(content)) return content.flatMap(recordsIn);
+  if (typeof content !== 'object' || content === null) return [];
+  return Object.entries(content).flatMap(([name, part]) => (isRecord(name, part) ? [String(part)] : recordsIn(part)));
+}
+
+function isRecord(name: string, part: unknown): boolean {
+  return name === 'source' && typeof part === 'string' && /^[A-Z]\w+\/\S+$/.test(part);
+}
+
+/** `Type 2 diabetes mellitus (SNOMED CT 44054006)` of a coding; undefined of anything else. */
+function codeText(value: object): string | undefined {
+  const { system, code, display } = value as Readonly<Record<string, unknown>>;
+  if (typeof system !== 'string' || typeof code !== 'string') return undefined;
+  const own = `${said(system)} ${code}`;
+  return typeof display === 'string' ? `${display} (${own})` : own;
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CaseKind, Editable, MappedBy } from '../../cases/case.ts';
 import { fingerprintOf } from '../../cases/signature.ts';
 import { drugTargets } from '../../core/contract/groups.ts';
-import { displayName } from '../../core/drug/display-name.ts';
+import { titleAmong } from '../../core/drug/display-name.ts';
 import type { Edits, Gap, MappingResult, Provenance } from '../../core/mapping/result.ts';
 import type { Answers, Chart } from '../../core/roles/chart.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
@@ -57,6 +57,8 @@ export interface Draft {
   readonly rulesChange: RulesChange | undefined;
   /** The rows of the loaded code file for the codes of the request. */
   readonly codes: KnownCodes;
+  /** Another prescriber, for whom the practice has sent the entered NPI. */
+  readonly npiSentFor?: string | undefined;
   /** Entries of a person that no field of the page shows. */
   readonly entriesBeside: readonly UnshownEntry[];
 }
@@ -97,14 +99,15 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
   const full = Object.keys(edits).length === 0 ? alone : mapChosen(deps, rules, chart, { name: 'entered', by, edits });
   const choices = alone.result.gaps.filter(({ options = [] }) => options.length > 0);
   const provenance = withChosenWords(full.result.provenance, choices, full.values);
+  const names = drugNamesIn(chart);
   return {
     kind,
     schema: rules.schema,
     order,
     case: one,
-    title: titleOf(label, entered, full.values),
+    title: isChanged(entered) ? enteredTitle(full.values) : titleAmong(label, names),
     orderWords: label,
-    drugNames: isChanged(entered) ? [] : drugNamesIn(chart),
+    drugNames: isChanged(entered) ? [] : names,
     chart,
     result: full.result,
     values: full.values,
@@ -147,8 +150,8 @@ export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Ans
 }
 
 // If a person requested another drug, a letter that names the order's drug would record an approval that nobody gave.
-function titleOf(label: string, edits: Edits, values: Leaves): string {
-  return isChanged(edits) ? drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ') : displayName(label);
+function enteredTitle(values: Leaves): string {
+  return drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ');
 }
 
 function isChanged(edits: Edits): boolean {

@@ -1,4 +1,5 @@
 import type { Site } from '../../config/config.ts';
+import { usStates } from '../../core/fhir/codes/us-states.ts';
 import { isWithin } from '../../core/mapping/target.ts';
 import type { Leaves } from './leaves.ts';
 
@@ -197,6 +198,12 @@ export function fieldId(target: string): string {
 export function withSiteOptions(section: SectionSpec, site: Site, values?: Leaves): SectionSpec {
   return { ...section, fields: section.fields.map((spec) => withOptions(spec, site, values)) };
 }
+
+/** The letters come first, because a browser finds an option by what is typed. */
+export const stateOptions: readonly (readonly [string, string])[] = [
+  ['', 'Not set'],
+  ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const),
+];
 
 /**
  * The field with the options of this site and this request: the site's programs by name; the list of states and a

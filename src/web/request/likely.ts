@@ -1,7 +1,11 @@
+import type { Route } from '../../core/contract/lists.ts';
+import { amountWords } from '../../core/drug/amount-words.ts';
 import { unitContradictsForm, unitKindsOf } from '../../core/drug/dispense-unit.ts';
+import { routesSaid } from '../../core/drug/dosage/route-said.ts';
 import { formOf } from '../../core/drug/form.ts';
 import { usStates } from '../../core/fhir/codes/us-states.ts';
-import type { FieldSpec } from './labels.ts';
+import type { Draft } from './draft.ts';
+import { type FieldSpec, stateOptions } from './labels.ts';
 import type { Leaves } from './leaves.ts';
 import { listOf } from './typed/listed-word.ts';
 
@@ -11,18 +15,22 @@ export interface Likely {
   readonly label: string;
 }
 
-const [unitLeaf, formLeaf, routeLeaf] = [
+const [unitLeaf, formLeaf, routeLeaf, directionsLeaf] = [
   'prescription.dispense_unit',
   'prescription.dose_form',
   'prescription.route_of_administration',
+  'prescription.directions',
 ];
 
+/** The request that an answer must fit. */
+type Asked = Pick<Draft, 'values' | 'drugNames'>;
+
 /** The answers of a field's list that the rest of the request makes likely, the likeliest first; often none. */
-export function likelyAnswers(spec: FieldSpec, values: Leaves): readonly Likely[] {
+export function likelyAnswers(spec: FieldSpec, { values, drugNames }: Asked): readonly Likely[] {
   if (spec.input === 'state') return statesBeside(spec.target, values);
-  const words = [...new Set(wordsFor(spec, values))].filter((word) => listOf(spec).includes(word));
+  const words = [...new Set(wordsFor(spec, { values, drugNames }))].filter((word) => listOf(spec).includes(word));
   const amount = spec.target === unitLeaf ? values.get('prescription.quantity') : undefined;
-  return words.map((value) => ({ value, label: amount === undefined ? value : counted(Number(amount), value) }));
+  return words.map((value) => ({ value, label: amount === undefined ? value : amountWords(String(amount), value) }));
 }
 
 /** Whose address is meant, by the start of its leaves. */
@@ -41,14 +49,22 @@ function statesBeside(target: string, values: Leaves): Likely[] {
   });
 }
 
-function wordsFor({ target }: FieldSpec, values: Leaves): readonly string[] {
+function wordsFor({ target }: FieldSpec, { values, drugNames }: Asked): readonly string[] {
   const form = textOf(values.get(formLeaf));
-  if (target === unitLeaf) return form === undefined ? [] : unitsOf(form);
+  const device = deviceOf(form, drugNames);
+  if (target === unitLeaf) return form === undefined ? [] : unitsOf(form, device);
   if (target === formLeaf) return formsOf(textOf(values.get(unitLeaf)));
-  return target === routeLeaf ? routesOf(form) : [];
+  return target === routeLeaf ? routesOf(form, device, textOf(values.get(directionsLeaf))) : [];
 }
 
-function unitsOf(form: string): string[] {
+/** What holds an injection: the service's word for the form does not say it, the names of the drug may. */
+function deviceOf(form: string | undefined, drugNames: readonly string[]): string | undefined {
+  const devices = [form, ...drugNames].flatMap((words) => formOf(words)?.device ?? []);
+  const [device, ...others] = new Set(devices);
+  return others.length === 0 ? device : undefined;
+}
+
+function unitsOf(form: string, device: string | undefined): string[] {
   const read = formOf(form);
   const kinds = unitKindsOf(form);
   return kinds
@@ -57,7 +73,7 @@ function unitsOf(form: string): string[] {
       if (kind === 'mass') return ['gram'];
       if (kind === 'counted') return [read?.family ?? '', 'pack'];
       if (read?.family === 'inhaler') return ['inhaler'];
-      return read?.family === 'injection' && read.device === undefined ? ['vial', 'pack'] : ['pack'];
+      return read?.family === 'injection' && (device ?? 'vial') === 'vial' ? ['vial', 'pack'] : ['pack'];
     })
     .filter((unit) => !unitContradictsForm(unit, form));
 }
@@ -67,21 +83,36 @@ function formsOf(unit: string | undefined): string[] {
   return unit === undefined ? [] : [unit];
 }
 
-function routesOf(form: string | undefined): string[] {
+function routesOf(form: string | undefined, device: string | undefined, directions = ''): readonly string[] {
+  const said = routesSaid(directions);
   const read = formOf(form);
-  if (read === undefined) return [];
-  if (read.route !== undefined) return [read.route];
-  if (read.family === 'injection') return ['subcutaneous', 'intramuscular', 'intravenous'];
-  if (read.family === 'tablet' || read.family === 'capsule') return ['oral'];
-  if (read.family === 'inhaler') return ['inhalation'];
-  return read.family === 'patch' ? ['transdermal'] : [];
+  if (said.length > 0) return said;
+  if (read?.route !== undefined) return [read.route];
+  return routesOfFamily[read?.family === 'injection' && device === 'pen' ? 'pen' : (read?.family ?? '')] ?? [];
+}
+
+/** Of an injection alone no route is likelier than another; nothing that a pen holds is for a vein. */
+const routesOfFamily: Readonly<Record<string, readonly Route[]>> = {
+  pen: ['subcutaneous', 'intramuscular'],
+  tablet: ['oral'],
+  capsule: ['oral'],
+  inhaler: ['inhalation'],
+  patch: ['transdermal'],
+};
+
+/** The field with its likely answers at the top of its list. */
+export function likelyFirst(spec: FieldSpec, likely: readonly Likely[]): FieldSpec {
+  if (likely.length === 0) return spec;
+  const first = ['', ...likely.map(({ value }) => value)];
+  const rank = (word: string) => (first.includes(word) ? first.indexOf(word) : first.length);
+  const options = spec.options ?? (spec.input === 'state' ? stateOptions : undefined);
+  return {
+    ...spec,
+    ...(spec.suggestions && { suggestions: spec.suggestions.toSorted((a, b) => rank(a) - rank(b)) }),
+    ...(options && { options: options.toSorted(([a], [b]) => rank(a) - rank(b)) }),
+  };
 }
 
 function textOf(value: string | number | boolean | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : String(value);
-}
-
-function counted(amount: number, unit: string): string {
-  if (amount === 1) return `1 ${unit}`;
-  return `${amount} ${/(?:ch|x|s)$/.test(unit) ? `${unit}es` : `${unit}s`}`;
 }

@@ -1,13 +1,14 @@
 import { asBridgeError } from '../../core/errors.ts';
 import type { Deps } from '../http/deps.ts';
-import { diagnosesIn, usedDiagnosis } from '../pages/search/search-codes.ts';
+import { diagnosesIn, usedDiagnosis, usedForDrug } from '../pages/search/search-codes.ts';
 import { keyOf, pharmacyIn, usedPharmacy } from '../pages/search/search-pharmacies.ts';
 import { titlesIn } from './code-titles.ts';
 import type { Draft } from './draft.ts';
+import { prescriberOf, usedPrescriber } from './npi-sent.ts';
 
 /**
- * Counts the diagnoses and the pharmacy of a sent request for the practice's next searches. Nothing about the patient
- * is kept. A failed count stops nothing.
+ * Counts the diagnoses, the prescriber and the pharmacy of a sent request for the practice's next searches. Nothing
+ * about the patient is kept. A failed count stops nothing.
  */
 export async function noteUsed(deps: Pick<Deps, 'used' | 'log'>, { case: one, values, pull }: Draft): Promise<void> {
   const titles = titlesIn(pull.entries.map(({ resource }) => resource));
@@ -15,9 +16,12 @@ export async function noteUsed(deps: Pick<Deps, 'used' | 'log'>, { case: one, va
     const title = titles.get(code);
     return { key: code, content: title === undefined ? { code } : { code, title } };
   });
-  const pharmacy = pharmacyIn(values);
+  const [ofDrug, prescriber, pharmacy] = [usedForDrug(values), prescriberOf(values), pharmacyIn(values)];
   try {
     if (diagnoses.length > 0) await deps.used?.note(one.site, usedDiagnosis, diagnoses);
+    if (diagnoses.length > 0 && ofDrug !== undefined) await deps.used?.note(one.site, ofDrug, diagnoses);
+    if (prescriber !== undefined)
+      await deps.used?.note(one.site, usedPrescriber, [{ key: prescriber.npi, content: prescriber }]);
     if (pharmacy !== undefined)
       await deps.used?.note(one.site, usedPharmacy, [{ key: keyOf(pharmacy), content: pharmacy }]);
   } catch (thrown) {

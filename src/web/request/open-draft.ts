@@ -1,11 +1,12 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { type Carried, type CaseKind, type Editable, isEditable, lacksOrder, type Sent } from '../../cases/case.ts';
 import { isOffered } from '../../cases/offered.ts';
-import { displayName } from '../../core/drug/display-name.ts';
+import { titleAmong } from '../../core/drug/display-name.ts';
 import { BridgeError, errors } from '../../core/errors.ts';
+import { indexChart } from '../../core/fhir/references/graph.ts';
 import type { Candidate } from '../../core/roles/chart.ts';
 import type { RoleTable } from '../../core/roles/define.ts';
-import { type CandidateOrder, candidateOrders } from '../../core/roles/select.ts';
+import { type CandidateOrder, type JudgedOrder, ordersIn } from '../../core/roles/select.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 import type { Pull, Pulls } from '../http/chart-reading.ts';
 import { type Deps, rolesOfSite } from '../http/deps.ts';
@@ -17,6 +18,8 @@ import { bannerOf } from './banner.ts';
 import { cached } from './cached.ts';
 import { rulesOf } from './chart-mapping.ts';
 import { type Draft, type DraftOpening, makeDraft } from './draft.ts';
+import { drugNamesIn } from './drug-names.ts';
+import { npiSentFor } from './npi-sent.ts';
 import { withOrderNoted } from './order-noted.ts';
 import { carriedOf, earlierRequest } from './typed/carry.ts';
 
@@ -43,7 +46,7 @@ export async function openDraft(
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
   const roles = rolesOfSite(deps, launch.site);
-  const candidate = candidateOf(deps, pull, launch, order);
+  const { candidate, chart } = judgedOrder(deps, pull, launch, order);
   if (!candidate.fits && !(await isKnown(deps, launch, kind, candidate))) throw notOffered(candidate.reason);
   const opened = await deps.cases.openDraft({
     site: launch.site.id,
@@ -52,7 +55,7 @@ export async function openDraft(
     kind,
     launch: launch.id,
     banner: bannerOf(roles, pull.entries, launch, deps.clock()),
-    title: displayName(candidate.label),
+    title: titleAmong(candidate.label, drugNamesIn(chart)),
     mappedBy: rulesOf(deps, launch, kind).mappedBy,
     by: userOf(launch),
     restricted: isRestricted(deps, pull, roles),
@@ -80,7 +83,7 @@ async function readDraft(deps: Deps, pulls: Pulls, opening: DraftOpening, draft:
   const content = await attachedContent(deps, draft);
   const made = makeDraft(deps, { ...opening, case: draft, pull: full, content });
   const codes = await knownCodes(deps, [...diagnosesIn(made.values).map(([, code]) => code), ...offeredCodes(made)]);
-  return { ...made, codes };
+  return { ...made, codes, npiSentFor: await npiSentFor(deps, made) };
 }
 
 function offeredCodes({ result }: Pick<Draft, 'result'>): string[] {
@@ -99,18 +102,18 @@ export async function draftOf(
 ): Promise<Draft> {
   const order = one.order.replace('MedicationRequest/', '');
   const pull = await pulls.of(launch, { order });
-  const candidate = candidateOf(deps, pull, launch, order);
+  const { candidate } = judgedOrder(deps, pull, launch, order);
   if (!candidate.fits) throw notOffered(candidate.reason);
   return readDraft(deps, pulls, { launch, order, kind: one.kind, label: candidate.label }, one, pull);
 }
 
-function candidateOf(deps: Deps, pull: Pull, { site, patient }: Launch, order: string): CandidateOrder {
+function judgedOrder(deps: Deps, pull: Pull, { site, patient }: Launch, order: string): JudgedOrder {
   const now = deps.clock();
   const choosing = { roles: rolesOfSite(deps, site), now, site, patient: `Patient/${patient}` };
-  const candidates = cached(pull, { name: 'orders', now }, () => candidateOrders(pull.entries, choosing));
-  const candidate = candidates.find((one) => one.order === `MedicationRequest/${order}`);
-  if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
-  return candidate;
+  const judged = cached(pull, { name: 'orders', now }, () => ordersIn(indexChart(pull.entries), choosing));
+  const one = judged.find(({ candidate }) => candidate.order === `MedicationRequest/${order}`);
+  if (one === undefined) throw new BridgeError('not_found', { what: 'the order' });
+  return one;
 }
 
 function isRestricted({ clock }: Deps, pull: Pull, { options: { isSensitive } }: RoleTable): boolean {

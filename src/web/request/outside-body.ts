@@ -6,10 +6,11 @@ import { codeGaps } from '../pages/search/search-codes.ts';
 import { unplacedIn } from './attached.ts';
 import type { Draft } from './draft.ts';
 import { consentFaults } from './form.ts';
+import { npiGaps } from './npi-sent.ts';
 
 /** Open points that the body cannot know. */
 export function gapsOutsideBody(draft: Draft, now: Date): Gap[] {
-  return [...codeGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
+  return [...codeGaps(draft), ...npiGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
 }
 
 /** Whether the body is complete and nothing outside of it blocks sending. */

@@ -1,7 +1,14 @@
 import type { CreateBenefitVerificationRequest } from '../../core/contract/benefit-verification.ts';
 import type { CreateEnrollmentRequest } from '../../core/contract/enrollment.ts';
 import type { LeafOf } from '../../core/contract/leaf-of.ts';
-import { dispenseUnits, doseForms, routes } from '../../core/contract/lists.ts';
+import {
+  type DispenseUnit,
+  type DoseForm,
+  dispenseUnits,
+  doseForms,
+  type Route,
+  routes,
+} from '../../core/contract/lists.ts';
 import type {
   Address,
   InsuranceContent,
@@ -110,16 +117,42 @@ const extra = {
   'extra.submission_id': { label: 'Reference of this app', part: 'Drug codes', isOwn: true },
 } as const;
 
+/** What most prescriptions have, before the rest of the service's lists. */
+const commonForms: readonly DoseForm[] = [
+  ...(['tablet', 'capsule', 'injection', 'solution', 'suspension'] as const),
+  ...(['cream', 'ointment', 'gel', 'patch', 'inhaler', 'spray', 'drops'] as const),
+];
+const commonRoutes: readonly Route[] = [
+  ...(['oral', 'subcutaneous', 'intravenous', 'intramuscular', 'topical', 'transdermal', 'inhalation'] as const),
+  ...(['nasal', 'ophthalmic', 'otic', 'rectal', 'vaginal', 'sublingual', 'buccal'] as const),
+];
+const commonUnits: readonly DispenseUnit[] = ['tablet', 'capsule', 'milliliter', 'gram'];
+
 const prescription = under('prescription', {
   ndc: { label: 'NDC', input: 'text', hint: '11 digits, or 10 with their dashes' },
   'extra.drug_name': { label: 'Drug', input: 'text', beside: 'prescription.ndc' },
   'extra.strength': { label: 'Strength', input: 'text', beside: 'prescription.ndc' },
   drug_name: drug,
   strength,
-  dose_form: { label: 'Dose form', input: 'text', suggestions: doseForms, question: 'What is the dose form?' },
-  route_of_administration: { label: 'Route', input: 'text', suggestions: routes, question: 'What is the route?' },
+  dose_form: {
+    label: 'Dose form',
+    input: 'text',
+    suggestions: commonFirst(doseForms, commonForms),
+    question: 'What is the dose form?',
+  },
+  route_of_administration: {
+    label: 'Route',
+    input: 'text',
+    suggestions: commonFirst(routes, commonRoutes),
+    question: 'What is the route?',
+  },
   quantity,
-  dispense_unit: { label: 'Dispense unit', input: 'text', suggestions: dispenseUnits, question: 'What is dispensed?' },
+  dispense_unit: {
+    label: 'Dispense unit',
+    input: 'text',
+    suggestions: commonFirst(dispenseUnits, commonUnits),
+    question: 'What is dispensed?',
+  },
   quantity_unit_of_measure: {
     label: 'Unit',
     input: 'text',
@@ -277,6 +310,10 @@ export const benefitFields: RequestFields<LeafOf<typeof CreateBenefitVerificatio
     mock_result: { part: 'Result of the service’s sandbox' },
   }),
 };
+
+function commonFirst<Word>(list: readonly Word[], common: readonly Word[]): readonly Word[] {
+  return [...new Set([...common, ...list])];
+}
 
 // `Object.fromEntries` forgets its keys.
 function under<Part extends string, Leaf extends string, Entry extends LeafEntry>(

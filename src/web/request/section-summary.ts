@@ -1,4 +1,4 @@
-import { dispenseUnits } from '../../core/contract/lists.ts';
+import { amountWords } from '../../core/drug/amount-words.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { addressText, joinedAddress } from './address.ts';
 import { type FieldSpec, inSentence, type SectionId, type SectionSpec } from './labels.ts';
@@ -78,7 +78,9 @@ function drugText(at: Read): string {
     ['strength', 'dosage', 'extra.strength'],
   ].map((keys) => keys.map((key) => at(`prescription.${key}`)).find((text) => text !== undefined));
   const ndc = after('NDC', at('prescription.ndc'));
-  const drug = joinedAddress(' ', names, strengths);
+  // a strength that names its ingredients stands by itself
+  const isNamed = /^\p{L}/u.test(strengths ?? '');
+  const drug = joinedAddress(isNamed ? ', ' : ' ', names, strengths);
   return joinedAddress(', ', drug, ndc, at('prescription.dose_form'), at('prescription.route_of_administration'));
 }
 
@@ -88,11 +90,9 @@ function dispensedText(at: Read): string {
   return joinedAddress(' ', amount, days === undefined ? undefined : `for ${days} ${days === '1' ? 'day' : 'days'}`);
 }
 
-/** `30 tablets`; a unit outside of the service's list stays as written. */
 function amountText(quantity: Part, unit: Part): string {
-  const isListed = (dispenseUnits as readonly (string | undefined)[]).includes(unit);
-  if (!isListed || quantity === undefined || Number(quantity) === 1) return joinedAddress(' ', quantity, unit);
-  return `${quantity} ${unit}${unit === 'patch' ? 'es' : 's'}`;
+  if (quantity === undefined || unit === undefined) return joinedAddress(' ', quantity, unit);
+  return amountWords(quantity, unit);
 }
 
 function after(word: string, text: Part): Part {

@@ -20,7 +20,7 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, likely = [
   const open = gaps.length > 0;
   const blocked = gaps.some(({ severity }) => severity === 'blocks');
   const said = open ? gaps.map((_, index) => `${id}-gap-${index}`).join(' ') : `${id}-asked`;
-  const isClosed = spec.options !== undefined;
+  const isClosed = spec.options !== undefined && spec.input !== 'state';
   return (
     <fieldset class={`field wide choice boxes readings${blocked ? ' blocked' : ''}`} aria-describedby={said}>
       <legend id={id} tabIndex={-1}>

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import { usStates } from '../../core/fhir/codes/us-states.ts';
-import type { FieldSpec } from '../request/labels.ts';
+import { type FieldSpec, stateOptions } from '../request/labels.ts';
 
 interface ControlProps {
   readonly spec: FieldSpec;
@@ -31,7 +30,7 @@ export function Control({ spec, id, text, invalid = false, describedBy = '', lab
     );
   if (spec.input === 'choice') return <Choice common={common} options={spec.options ?? []} text={text} />;
   if (spec.input === 'flag') return <Choice common={common} options={flags} text={text} />;
-  if (spec.input === 'state') return <Choice common={common} options={states} text={text} />;
+  if (spec.input === 'state') return <Choice common={common} options={spec.options ?? stateOptions} text={text} />;
   if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
   if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
   if (spec.input === 'email') return <input {...common} type="email" value={text} />;
@@ -53,9 +52,6 @@ function keysOf(input: FieldSpec['input']): object {
   if (input === 'number') return { inputMode: 'decimal' };
   return ['whole', 'digits', 'zip'].includes(input) ? { inputMode: 'numeric' } : {};
 }
-
-// The letters come first, because a browser finds an option by what is typed.
-const states = [['', 'Not set'] as const, ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const)];
 
 const flags = [
   ['', 'Not set'],

@@ -16,6 +16,8 @@ export interface Letter {
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
   readonly provenance: string;
+  /** What an auditor or IT support finds the case by. */
+  readonly support: string;
 }
 
 /** The letter of a finished request. Throws `case_not_ready` before there is an outcome. */
@@ -44,14 +46,17 @@ function aboutWhom({ banner, title }: CaseFacts, requested: Requested): Fact[] {
   ];
 }
 
-function whenAndWhere({ sentAt, endedAt, serviceId, order, id }: CaseFacts): Fact[] {
+function whenAndWhere({ sentAt, endedAt, serviceId, order }: CaseFacts): Fact[] {
   return [
     ['Sent', utcDay(sentAt)],
     ['Finished', utcDay(endedAt)],
     ['Reference at the service', serviceId],
     ['Order in the chart', order],
-    ['Bridge case', id],
   ];
+}
+
+function supportLine({ id }: CaseFacts, { detailCode }: OutcomeView): string {
+  return `For IT support: case ${id}${detailCode === undefined ? '' : `, reason code ${detailCode}`}.`;
 }
 
 /** What the plan says that it covers, as the record has it. */
@@ -65,7 +70,6 @@ function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVe
       ['Asked for', requested.prescription],
       ...benefitFacts(record),
       ['Reason', outcome.detail],
-      ['Reason code', outcome.detailCode],
       ...whenAndWhere(facts),
     ]),
     sections: [
@@ -76,6 +80,7 @@ function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVe
       },
     ],
     provenance: provenanceLine(facts),
+    support: supportLine(facts, outcome),
   };
 }
 
@@ -96,7 +101,6 @@ function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAu
       ...aboutWhom(facts, requested),
       ['Result', outcome.result],
       ['Reason', outcome.detail],
-      ['Reason code', outcome.detailCode],
       // The service tells which request was approved, not what the payer may have limited it to.
       [outcome.kind === 'approved' ? 'Approved request' : 'Requested', requested.prescription],
       ['Authorized from', day(outcome.authorizationStart)],
@@ -112,6 +116,7 @@ function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAu
       section('What the service suggests', [analysis?.next_steps, analysis?.next_steps_explanation]),
     ].filter((part) => part.paragraphs.length > 0),
     provenance: provenanceLine(facts),
+    support: supportLine(facts, outcome),
   };
 }
 
@@ -119,7 +124,9 @@ function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAu
 export function letterText(letter: Letter): string {
   const facts = letter.facts.map(([label, value]) => `${label}: ${value}`);
   const sections = letter.sections.flatMap(({ heading, paragraphs }) => ['', heading, ...paragraphs]);
-  return [`${letter.title}: ${letter.headline}`, '', ...facts, ...sections, '', letter.provenance].join('\n');
+  return [`${letter.title}: ${letter.headline}`, '', ...facts, ...sections, '', letter.provenance, letter.support].join(
+    '\n',
+  );
 }
 
 /** The letter as a tagged PDF of US letter size; `created` is its creation date. */
@@ -138,7 +145,8 @@ export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array>
       part('P', () => pdf.moveDown(0.3).font('text').fontSize(10).text(paragraph, { lineGap: 2 }));
   }
   pdf.moveDown(2);
-  part('P', () => pdf.font('text').fontSize(8).fillColor('#444444').text(letter.provenance, { lineGap: 2 }));
+  for (const line of [letter.provenance, letter.support])
+    part('P', () => pdf.font('text').fontSize(8).fillColor('#444444').text(line, { lineGap: 2 }));
   pdf.end();
   return done;
 }

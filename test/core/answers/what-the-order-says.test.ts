@@ -113,7 +113,7 @@ describe('a fill of the order', () => {
       path: 'MedicationDispense.daysSupply',
     });
     expect(answerLines('dose', value).at(-1)).toBe(
-      `dispensed on Nov 14, 2026: ${product}; quantity 28 tablet; 28 days`,
+      `dispensed on Nov 14, 2026: ${product}; quantity 28 tablets; 28 days`,
     );
   });
 
@@ -209,5 +209,23 @@ describe('the specialty of the prescriber', () => {
     expect(specialtyOf({ specialty: [{ text: 'Physician' }, { text: 'Rheumatology' }] })).toEqual({
       text: 'Rheumatology',
     });
+  });
+});
+
+describe('the dose reads as staff write it', () => {
+  test('of a taper each step has its own length, and no order-wide one is told', () => {
+    const doses = [{ dose: '3 tablet' }, { dose: '2 tablet' }, { dose: '1 tablet' }];
+    const told = { doses, quantity: '84 tablet', days_supply: 42, refills: 0, length: '14 days' };
+    expect(answerLines('dose', { directions: 'Take 3 tablets, then 2, then 1.', ...told })).toEqual([
+      'Take 3 tablets, then 2, then 1; 3 tablets, 2 tablets, 1 tablet; quantity 84 tablets; 42 days; 0 refills',
+    ]);
+  });
+
+  test('the end of a sentence does not stand before a semicolon; a short form keeps its own', () => {
+    const doses = [{ dose: '40 mg' }];
+    expect(answerLines('dose', { directions: 'Inject every other week.', doses, length: '90 d' })).toEqual([
+      'Inject every other week; 40 mg; for 90 d',
+    ]);
+    expect(answerLines('dose', { directions: 'Take 1 tablet b.i.d.', doses })).toEqual(['Take 1 tablet b.i.d.; 40 mg']);
   });
 });

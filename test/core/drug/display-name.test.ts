@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayName } from '../../../src/core/drug/display-name.ts';
+import { displayName, titleAmong } from '../../../src/core/drug/display-name.ts';
 
 describe('a name of RxNorm is shown as people say it', () => {
   test.each([
@@ -42,5 +42,21 @@ describe('a name of which something would be lost stays as it is', () => {
     ['an ingredient alone', 'adalimumab'],
   ])('%s', (_, text) => {
     expect(displayName(text)).toBe(text);
+  });
+});
+
+describe('an order that names no brand is called by its code’s name', () => {
+  const plain = 'apremilast 30 MG Oral Tablet';
+
+  test('where that is the same name with one', () => {
+    expect(titleAmong(plain, [plain, `${plain} [Otezla]`])).toBe('Otezla (apremilast) 30 mg oral tablet');
+  });
+
+  test.each([
+    ['another strength', ['apremilast 20 MG Oral Tablet [Otezla]']],
+    ['two brands', [`${plain} [Otezla]`, `${plain} [Invented]`]],
+    ['no brand', [plain]],
+  ])('not where that is %s', (_, names) => {
+    expect(titleAmong(plain, names)).toBe('apremilast 30 mg oral tablet');
   });
 });

@@ -113,7 +113,7 @@ describe('the copy', () => {
     expect(text).toMatch(
       /^Valley Clinic .* Prior authorization request Date Nov 21, 2026 Patient Marisol June Tennyson/,
     );
-    expect(text).toMatch(/Drug adalimumab .* Patient Name Marisol Tennyson/);
+    expect(text).toMatch(/Drug Humira \(adalimumab\) .* Patient Name Marisol Tennyson/);
     expect(text).toContain('Diagnosis 1 M05.79 Rheumatoid arthritis with rheumatoid factor of multiple sites');
     expect(text).not.toContain('Approved by');
   });
@@ -141,6 +141,8 @@ describe('the copy', () => {
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     const text = (await pagesOf(`${path}/request.pdf`)).join(' ').replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/Sent Nov 21, 2026, .* to the service/);
+    expect(text).not.toContain('Prescriber ID');
+    expect(text).toMatch(/For IT support: prescriber prac-osei; SHA-256 of what was sent /);
     const hash = createHash('sha256')
       .update((await file(`${path}/sent.json`)).bytes)
       .digest('hex');
@@ -168,11 +170,15 @@ describe('the copy', () => {
   });
 });
 
-test('what a supporting document says is printed as lines', () => {
+test('what a supporting document says is printed as lines, without the addresses of records', () => {
   expect(
     contentLines({
+      source: 'Condition/ra',
       drug: 'methotrexate',
-      codes: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' }],
+      codes: [
+        { system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' },
+        { system: 'http://snomed.info/sct', code: '69896004', display: 'Rheumatoid arthritis' },
+      ],
       reactions: ['Rash', 'Nausea'],
       started: '2026-04-01',
       text: 'Not enough.\nTen joints.',
@@ -180,8 +186,8 @@ test('what a supporting document says is printed as lines', () => {
   ).toEqual([
     'Drug: methotrexate',
     'Codes:',
-    '  System: ICD-10-CM',
-    '  Code: M05.79',
+    '  ICD-10-CM M05.79',
+    '  Rheumatoid arthritis (SNOMED CT 69896004)',
     'Reactions: Rash, Nausea',
     'Started: Apr 1, 2026',
     'Text:',
@@ -218,12 +224,12 @@ describe('the notices of a decision', () => {
     const terms = { quantity: '0.5', days: '', strength: '' };
     await scene.cases.noteApproved(theCase().id, { terms, by: { name: 'Riley Okafor, MA' } });
     const pharmacy = await textOf(`${path}/pharmacy-notice.pdf`);
-    expect(pharmacy).toContain('Harborlight Health Plan approved the prior authorization for adalimumab');
+    expect(pharmacy).toContain('Harborlight Health Plan approved the prior authorization for Humira (adalimumab)');
     expect(pharmacy).toContain('Approved, but not as ordered: quantity 0.5 (ordered 1).');
     expect(pharmacy).toContain('Nov 20, 2027');
     expect(pharmacy).toContain('pa_77');
     const patient = await textOf(`${path}/patient-notice.pdf`);
-    expect(patient).toContain('Harborlight Health Plan approved your medicine: adalimumab');
+    expect(patient).toContain('Harborlight Health Plan approved your medicine: Humira (adalimumab)');
     expect(patient).toContain('something else than your prescriber ordered: quantity 0.5 (ordered 1).');
     expect(patient).not.toContain('pa_77');
     for (const text of [pharmacy, patient]) expect(text).toContain('The plan’s own letter counts.');

@@ -1,4 +1,5 @@
 import type { AnsweredTest, AnsweredTrial, AnswersSheet } from '../../contract/answers-sheet.ts';
+import { amountWords } from '../../drug/amount-words.ts';
 import { wholeDate } from '../../fhir/time/date-time.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { DeepPartial } from '../../mapping/words/rules.ts';
@@ -333,7 +334,7 @@ function quantityOf({ says }: Leaf<'quantity'>, { body }: Judging): JudgedCondit
   const { quantity_number: amount, quantity_unit: unit, days_supply: days } = body.dose ?? {};
   if (amount === undefined || days === undefined)
     return unknown('the order does not say for how many days its quantity is', 'a person says it');
-  const said = `${amount} ${unit ?? ''} for ${days} days`;
+  const said = `${amountWords(`${amount}`, unit ?? '')} for ${days} days`;
   if (!isSameUnit(says.unit, unit)) return unknown(`${said}, not in ${says.unit}`, 'a person says it', 'dose.quantity');
   return (amount * says.perDays <= says.atMost * days ? met : unmet)(said, 'dose.quantity', 'dose.days_supply');
 }

@@ -273,7 +273,7 @@ export const sent = {
   counts: (values: number, documents: number) =>
     `${counted(values, 'value')}, ${documents === 0 ? 'no documents' : counted(documents, 'document')}`,
   copy: 'Download the copy (JSON)',
-  hash: 'SHA-256 of the copy',
+  hash: 'For IT support, SHA-256 of the copy',
   rules: 'Filled by',
   consent: 'Consent, not part of the request',
   recordedBy: 'recorded by',
@@ -397,7 +397,9 @@ export const print = {
   cardImages: (count: number) => `${counted(count, 'image')} of the insurance card went with the request.`,
   sentLine: (sent: string, id: string | undefined, service: string) =>
     `Sent ${sent} to ${service}${id === undefined ? '' : `, request ID ${id}`}.`,
-  hash: (hash: string) => `SHA-256 of the copy that was sent: ${hash}`,
+  support: (hash: string, prescriber: string | undefined, records: readonly string[]) =>
+    `For IT support: ${prescriber === undefined ? '' : `prescriber ${prescriber}; `}` +
+    `${records.length === 0 ? '' : `records ${records.join(', ')}; `}SHA-256 of what was sent ${hash}`,
   cardAlt: 'Insurance card',
   cardUnreadable: 'This image of the insurance card cannot be printed. Attach a copy of the card.',
   confidential:

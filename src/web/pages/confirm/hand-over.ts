@@ -8,6 +8,7 @@ import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
 import { sectionsOf } from '../../request/fitted-sections.ts';
 import { kindPages } from '../../request/kind-pages.ts';
+import { notTakenIn } from '../../request/not-taken.ts';
 import type { OrderDeps } from '../../request/order-request.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
 import { goingAnswersOf } from '../../request/payer-answers.ts';
@@ -43,6 +44,7 @@ function shownOf(launch: Launch, draft: Draft, gaps: readonly Gap[]): Omit<Shown
     lines: linesOf({ draft, launch, sections }).map(({ id, title, says }) => ({ id, title, says })),
     warnings: [...gaps.map(gapText), ...cautionsOf(draft, []).warnings],
     enteredBy: draft.case.enteredBy ?? {},
+    notTaken: notTakenIn(draft),
     codeTitles: codeTitles(draft),
   };
 }

@@ -27,6 +27,8 @@ export const search = {
     'enter any code.',
   category: (code: string, title: string) => `${code} ${title} is a category. Choose one of its codes:`,
   fromFile: (year: string | undefined) => (year === undefined ? 'ICD-10-CM' : `ICD-10-CM ${year}`),
+  oldFile: (year: string) =>
+    `The codes here are those of ${year}; a newer edition is out. Check that the code is still valid.`,
   /** A code that is known not to be billable. */
   isCategory: (code: string) =>
     `${code} is a category, not a code that can be billed. Search for it and choose one of its codes.`,

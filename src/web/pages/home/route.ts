@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../../../cases/case.ts';
-import { displayName } from '../../../core/drug/display-name.ts';
+import { titleAmong } from '../../../core/drug/display-name.ts';
 import { indexChart } from '../../../core/fhir/references/graph.ts';
 import { ordersIn } from '../../../core/roles/select.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
@@ -11,6 +11,7 @@ import type { Pull, Pulls } from '../../http/chart-reading.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
 import { assertActs } from '../../http/rights.ts';
 import { bannerOf } from '../../request/banner.ts';
+import { drugNamesIn } from '../../request/drug-names.ts';
 import { withOrderNoted } from '../../request/order-noted.ts';
 import { html } from '../../ui/page.tsx';
 import { type LaunchParams, postedTo, sendPage, visit } from '../launch/route.ts';
@@ -99,7 +100,7 @@ function ordersOf(deps: Deps, launch: Launch, { entries, warnings, forbidden, un
     orders: newestOrdersFirst(
       orders.map(({ candidate, chart }) => ({
         ...candidate,
-        label: displayName(candidate.label),
+        label: titleAmong(candidate.label, candidate.fits ? drugNamesIn(chart) : []),
         ...(candidate.fits ? orderFacts(chart) : {}),
       })),
     ),

@@ -48,6 +48,7 @@ export function DiagnosisChoice({
         label={current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}
         text={refused.join(', ')}
         file={draft.codes.file}
+        today={draft.chart.today}
         asking={asking}
         describedBy={gaps.map((_, index) => `section-diagnoses-gap-${index}`)}
       />

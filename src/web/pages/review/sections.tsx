@@ -12,7 +12,7 @@ import {
   withSiteOptions,
 } from '../../request/labels.ts';
 import { cardImagesIn } from '../../request/leaves.ts';
-import { likelyAnswers } from '../../request/likely.ts';
+import { type Likely, likelyAnswers, likelyFirst } from '../../request/likely.ts';
 import type { OpenPoints, QuestionAnchor } from '../../request/questions.ts';
 import { consentWording } from '../../request/support-program.ts';
 import { otherPlanNotes } from '../../request/typed/entered-for.ts';
@@ -204,17 +204,18 @@ function SectionChoice({
 
 function FieldOf({
   spec,
-  view: { draft, launch },
+  view: { draft, launch, earlierAnswers },
   gaps,
 }: {
   readonly spec: FieldSpec;
   readonly view: ReviewView;
   readonly gaps: readonly Gap[];
 }): VNode {
+  const likely = withEarlier(likelyAnswers(spec, draft), earlierAnswers.get(spec.target));
   return (
     <Field
-      spec={withOptions(spec, launch.site, draft.values)}
-      likely={likelyAnswers(spec, draft.values)}
+      spec={likelyFirst(withOptions(spec, launch.site, draft.values), likely)}
+      likely={likely}
       value={draft.values.get(spec.target)}
       chartValue={draft.chartValues.get(spec.target)}
       provenance={draft.provenance.get(spec.target)}
@@ -223,4 +224,8 @@ function FieldOf({
       enteredBy={draft.case.enteredBy?.[spec.target]}
     />
   );
+}
+
+function withEarlier(likely: readonly Likely[], before: Likely | undefined): readonly Likely[] {
+  return before === undefined ? likely : [before, ...likely.filter(({ value }) => value !== before.value)];
 }

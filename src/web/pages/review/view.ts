@@ -6,9 +6,11 @@ import type { Deps } from '../../http/deps.ts';
 import { userOf } from '../../http/user.ts';
 import { type Colleague, colleaguesSince } from '../../request/colleagues.ts';
 import { type Draft, digestOf } from '../../request/draft.ts';
+import { earlierAnswers } from '../../request/earlier-answers.ts';
 import { sectionsOf, withEarlier } from '../../request/fitted-sections.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import type { SectionSpec } from '../../request/labels.ts';
+import type { Likely } from '../../request/likely.ts';
 import { noteShown } from '../../request/note-shown.ts';
 import { type OrderDeps, type OrderRequest, orderOf } from '../../request/order-request.ts';
 import { othersOf } from '../../request/other-requests.ts';
@@ -52,6 +54,8 @@ export interface ReviewView {
   /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
+  /** What was answered for the last request of the order, by target, where this one asks again. */
+  readonly earlierAnswers: ReadonlyMap<string, Likely>;
   /** Pharmacies of the chart and of the practice, where the request names none. */
   readonly likelyPharmacies: readonly FoundPharmacy[];
   /** Codes of the loaded file for the order's reason, where its code is asked. */
@@ -127,6 +131,7 @@ export async function viewOf(
     answers: hasAnswers ? payerAnswersOf(deps, launch, draft) : undefined,
     askedBefore: hasAnswers ? await questionsBefore(deps, draft) : [],
     ...others,
+    earlierAnswers: await earlierAnswers(deps, draft, others.earlier),
     likelyPharmacies: await likelyPharmacies(deps, opened, draft),
     likelyCodes: await likelyCodes(deps, draft),
     sections: withEarlier(sections, others.earlier),

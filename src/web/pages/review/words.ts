@@ -54,6 +54,8 @@ export const review = {
   cardGoes: 'The picture of the insurance card goes with the request.',
   moreDocuments: 'More from the chart',
   cannotBeSent: 'Cannot be sent',
+  sentBefore: (value: string, day: string) => `${value}, as sent ${day}`,
+  npiSentFor: (name: string) => `This NPI was sent for ${name} before. Check whose it is.`,
   consentUnfinished: (faults: readonly string[]) =>
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
 } as const;

@@ -11,6 +11,8 @@ interface CodeSearchProps {
   readonly text: string;
   /** The loaded code file, in which words are searched. */
   readonly file: CodeSet | undefined;
+  /** YYYY-MM-DD, the site's day. */
+  readonly today: string | undefined;
   /** Something at the diagnoses blocks sending. */
   readonly asking: boolean;
   /** Ids of the messages about the diagnoses. */
@@ -21,7 +23,7 @@ interface CodeSearchProps {
  * The field for codes that are typed. With a script it searches while one types (`data-find`, see documents.js); the
  * link beside it does the same without one.
  */
-export function CodeSearch({ here, label, text, file, asking, describedBy }: CodeSearchProps): VNode {
+export function CodeSearch({ here, label, text, file, today, asking, describedBy }: CodeSearchProps): VNode {
   return (
     <div class={asking ? 'field blocked' : 'field'}>
       <label for="diagnosis-codes">{label}</label>
@@ -40,8 +42,22 @@ export function CodeSearch({ here, label, text, file, asking, describedBy }: Cod
         {file === undefined ? search.fieldHintWithoutFile : search.fieldHint(search.fromFile(file.year))}{' '}
         <a href={`${here}/find/diagnosis`}>{search.codeLink}</a>
       </p>
+      {file?.year !== undefined && today !== undefined && isOlderEdition(file.year, today) && (
+        <div class="gap warns">
+          <p>{search.oldFile(file.year)}</p>
+        </div>
+      )}
     </div>
   );
+}
+
+/**
+ * Whether a newer ICD-10-CM than that of the year is in force: an edition is of a fiscal year, which begins on
+ * October 1 of the calendar year before.
+ */
+export function isOlderEdition(year: string, today: string): boolean {
+  const [current, month] = today.split('-').map(Number);
+  return current !== undefined && Number(year) < current + ((month ?? 0) >= 10 ? 1 : 0);
 }
 
 /** Pharmacies to take with one click, and the way to the others, above the fields of the pharmacy. */

@@ -37,6 +37,7 @@ export interface KnownCodes {
 
 /** The parts of a draft that are searched besides the file. */
 interface Searched {
+  readonly values: Leaves;
   readonly chart: Chart;
   readonly choices: readonly Gap[];
 }
@@ -49,13 +50,20 @@ interface Judged {
 }
 
 export const usedDiagnosis = 'diagnosis';
+
+/** Diagnoses of requests for the drug of these values; undefined where they name none. */
+export function usedForDrug(values: Leaves): string | undefined {
+  const name = values.get('prescription.drug_name') ?? values.get('prescription.extra.drug_name');
+  return typeof name === 'string' && name !== '' ? `${usedDiagnosis} for ${name.trim().toLowerCase()}` : undefined;
+}
+
 const atMost = 20;
 /** How many of a practice's codes are searched; a practice has a few dozen. */
 const mostUsed = 300;
 
 /**
  * Codes that match the text: first those of the chart, then those that the practice used before, then those of the
- * loaded file. Without a text, the chart's codes and the most used ones. Never a
+ * loaded file. Without a text, the chart's codes and those that the practice used for this drug. Never a
  * category, and of the used ones none that a whole file lacks: an edition may have dropped it since.
  */
 export async function searchCodes(
@@ -64,9 +72,10 @@ export async function searchCodes(
   text: string,
 ): Promise<FoundCodes> {
   const query = codeQuery(text);
+  const isEmpty = text.trim() === '';
   const [file, used, inFile, category] = await Promise.all([
     deps.codes?.current(icd10cm),
-    usedCodes(deps, draft.case.site),
+    usedCodes(deps, draft.case.site, isEmpty ? usedForDrug(draft.values) : usedDiagnosis),
     deps.codes?.find(icd10cm, query, atMost * 2) ?? [],
     query.code === undefined ? undefined : categoryOf(deps, query.code),
   ]);
@@ -75,7 +84,6 @@ export async function searchCodes(
   const near = [...chartCodes(draft), ...used.filter(({ code }) => !isWhole || titles.has(code))]
     .map((one) => ({ ...one, title: titles.get(one.code)?.title ?? one.title }))
     .filter(({ code }) => titles.get(code)?.billable !== false);
-  const isEmpty = text.trim() === '';
   const all = [
     ...near.filter((one) => isEmpty || matches(one, query)),
     ...inFile.map(({ code, title }) => ({ code, title })),
@@ -134,8 +142,8 @@ async function categoryOf({ codes }: Pick<Deps, 'codes'>, code: string): Promise
   return named?.billable === false ? named : undefined;
 }
 
-async function usedCodes({ used }: Pick<Deps, 'used'>, site: string): Promise<FoundCode[]> {
-  const most = (await used?.most(site, usedDiagnosis, mostUsed)) ?? [];
+async function usedCodes({ used }: Pick<Deps, 'used'>, site: string, what: string | undefined): Promise<FoundCode[]> {
+  const most = what === undefined ? [] : ((await used?.most(site, what, mostUsed)) ?? []);
   return most.flatMap(({ content, count }) => {
     const known = UsedCode.safeParse(content).data;
     return known === undefined ? [] : [{ code: known.code, title: known.title ?? '', note: search.usedHere(count) }];

@@ -161,7 +161,7 @@ interface Shown<Is extends ToSign['is']> {
 
 function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): VNode {
   const { site } = staff;
-  const { body, provenance, codeTitles, lines, warnings, enteredBy } = shown;
+  const { body, provenance, codeTitles, lines, warnings, enteredBy, notTaken } = shown;
   const request = requestOf({ kind: one.kind, site, body, provenance, codeTitles });
   const { sections } = kindPages[one.kind];
   // The answers are shown as what they answer.
@@ -185,7 +185,13 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
         {changedIn(request).length === 0 ? (
           <p>{words.unchanged}</p>
         ) : (
-          <ChangedFromChart request={request} sections={sections} enteredBy={enteredBy} zone={site.timeZone} />
+          <ChangedFromChart
+            request={request}
+            sections={sections}
+            enteredBy={enteredBy}
+            notTaken={notTaken}
+            zone={site.timeZone}
+          />
         )}
       </Card>
       {one.kind === 'prior-auth' && (

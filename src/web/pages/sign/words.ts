@@ -43,7 +43,9 @@ export const sign = {
   changed: 'Changed from the chart',
   unchanged: 'Nothing. Every value is as the chart has it.',
   from: (had: string, text: string) => `from “${had}” to “${text}”`,
-  added: (text: string) => `“${text}”; the chart has nothing`,
+  added: (text: string, said: readonly string[]) =>
+    `“${text}”; the chart ${said.length === 0 ? 'has nothing' : `says ${said.join(', ')}`}`,
+  chosen: (text: string) => `“${text}” was chosen`,
   left: (had: string) => `“${had}” is not sent`,
   /** Why the reader may not sign. */
   mayNot: (prescriber: string, others: boolean) =>

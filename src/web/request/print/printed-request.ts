@@ -6,7 +6,7 @@ import { isWithin } from '../../../core/mapping/target.ts';
 import { sentCopyOf } from '../../pages/case/sent-copy.ts';
 import { print as words } from '../../pages/case/words.ts';
 import { addressLines, joinedAddress } from '../address.ts';
-import { contentLines } from '../content-words.ts';
+import { contentLines, recordsIn } from '../content-words.ts';
 import { kindPages } from '../kind-pages.ts';
 import { type FieldSpec, sectionIds, sectionWords } from '../labels.ts';
 import { cardImagesIn, isCardImage, type Leaves, leavesOf } from '../leaves.ts';
@@ -34,6 +34,8 @@ export interface PrintedRequest {
   readonly sentAt: string | undefined;
   readonly serviceId: string | undefined;
   readonly hash: string;
+  /** What IT support and auditors find it by: marks that no reader of the paper needs. */
+  readonly support: { readonly prescriber: string | undefined; readonly records: readonly string[] };
 }
 
 type Fact = readonly [label: string, value: string];
@@ -67,6 +69,17 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
     sentAt: last.sentAt,
     serviceId: 'serviceId' in last ? last.serviceId : undefined,
     hash: copy.hash,
+    support: supportOf(request),
+  };
+}
+
+const prescriberId = 'provider.internal_id';
+
+function supportOf({ sections, values }: RequestView): PrintedRequest['support'] {
+  const contents = sections.flatMap(({ evidence }) => evidence).map(({ content }) => content);
+  return {
+    prescriber: values.get(prescriberId)?.toString(),
+    records: [...new Set(contents.flatMap(recordsIn))],
   };
 }
 
@@ -118,7 +131,7 @@ function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
       .map(({ label }) => [label, words.notInRequest] as const);
     const facts = [
       ...factsOf(
-        leaves.filter(({ isOwn, target }) => !isOwn && !isCardImage(target)),
+        leaves.filter(({ isOwn, target }) => !isOwn && target !== prescriberId && !isCardImage(target)),
         fields,
       ),
       ...absent,

@@ -228,11 +228,12 @@ export function openedImage(pdf: Pdf, bytes: Buffer): OpenedImage | undefined {
   }
 }
 
-function drawSending(pdf: Pdf, { sentAt, serviceId, hash }: PrintedRequest, { as, zone, service }: Printing): void {
+function drawSending(pdf: Pdf, request: PrintedRequest, { as, zone, service }: Printing): void {
+  const { sentAt, serviceId, hash, support } = request;
   if (as === 'fax') return;
   pdf.moveDown(1);
   if (sentAt !== undefined) small(pdf, words.sentLine(timeText(new Date(sentAt), zone), serviceId, service));
-  small(pdf, words.hash(hash));
+  small(pdf, words.support(hash, support.prescriber, support.records));
 }
 
 /** The patient and the page number are on every page, since the pages of a fax get separated. */

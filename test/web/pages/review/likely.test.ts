@@ -43,6 +43,47 @@ describe('likely answers', () => {
     expect(theCase().enteredBy?.[unit]).toBeDefined();
   });
 
+  const routes = (page: string) => answersFor(page, 'prescription.route_of_administration');
+  const routesListed = (page: string) => {
+    const [, list = ''] = /<datalist id="[^"]*route_of_administration-list">(.*?)<\/datalist>/.exec(page) ?? [];
+    return [...list.matchAll(/value="([^"]+)"/g)].map(([, value]) => value);
+  };
+
+  test('of a route: a pen is for no vein, and the words of the directions decide; they lead the list', async () => {
+    scene = await openScene('story-many-gaps');
+    const { body } = await scene.get(review());
+    expect(routes(body)).toEqual(['subcutaneous', 'intramuscular']);
+    await submit({ 'f.prescription.directions': 'Inject 120 mg under the skin once a month' });
+    const { body: after } = await scene.get(review());
+    expect(routes(after)).toEqual(['subcutaneous']);
+    const listed = routesListed(after);
+    expect(listed.slice(0, 2)).toEqual(['subcutaneous', 'oral']);
+    expect(listed.indexOf('intravenous')).toBeLessThan(listed.indexOf('auricular (otic)'));
+  });
+
+  test('of a route: none, where only an injection is known', async () => {
+    const device = / Auto-Injector/g;
+    scene = await openScene('story-many-gaps');
+    scene.resources = JSON.parse(JSON.stringify(scene.resources).replace(device, ' Injection'));
+    expect(routes((await scene.get(review())).body)).toEqual([]);
+  });
+
+  test('of a dispense unit: a pen is no vial', async () => {
+    scene = await openScene('story-many-gaps');
+    expect(answersFor((await scene.get(review())).body, unit)).toEqual(['milliliter', 'pack']);
+  });
+
+  test('of a new request for the order have what was answered for the last one', async () => {
+    await openWithoutUnit();
+    await submit({ [`pick.${unit}`]: 'pack' });
+    scene.cases.outcome = { state: 'ended', endedAt: '2026-11-21T14:40:00.000Z' };
+    await scene.post(`${review()}/confirm`, formOf((await scene.get(`${review()}/confirm`)).body));
+    expect(theCase().state).toBe('ended');
+    const { body } = await scene.get(`${review()}?anew=1`);
+    expect(answersFor(body, unit).filter((value) => value === 'pack')).toHaveLength(1);
+    expect(body).toContain('pack, as sent Nov 21, 2026');
+  });
+
   test.each([
     [unit, 'Vials', 'vial'],
     [unit, 'mL', 'milliliter'],

@@ -98,7 +98,8 @@ describe('the review page', () => {
     const [, input = ''] = new RegExp(`<input ([^>]*name="f\\.prescription\\.${field}"[^>]*)>`).exec(body) ?? [];
     const [, id] = /list="([^"]+)"/.exec(input) ?? [];
     const [, options = ''] = new RegExp(`<datalist id="${id}">(.*?)</datalist>`).exec(body) ?? [];
-    expect([...options.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value)).toEqual(list);
+    const listed = [...options.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
+    expect(listed.toSorted()).toEqual(list.toSorted());
   });
 
   describe('V17: an RxBIN that is not six digits', () => {
@@ -571,6 +572,18 @@ describe('sending', () => {
     expect(page.body).toContain(`Entered by a person, the chart had “${before}”`);
     expect(page.body).not.toContain('The drug was changed by a person');
     expect(page.body).not.toContain('From the patient record');
+  });
+
+  test('the last look says what the chart has in the place of an entry, and who answered', async () => {
+    scene = await openScene('story-sources-differ');
+    const { body } = await scene.get(review());
+    const [, coverage = ''] = /name="coverage" value="([^"]+)"/.exec(body) ?? [];
+    await submit({ coverage, 'pick.prescription.strength': '25 mg', diagnosis: [], 'diagnosis-codes': 'E11.9' });
+    await submit({ 'f.insurance_content.member_number': 'HL1', action: 'check' });
+    const { page } = await confirm();
+    expect(page.body).toMatch(/Diagnosis 1<\/strong>: .*?<small>[^<]*Riley Okafor, MA/);
+    expect(page.body).toMatch(/Prescription: Strength<\/strong>: “25 mg”; the chart says “10 MG”, “25 mg”/);
+    expect(page.body).not.toContain('the chart has nothing');
   });
 
   test('the last look names nothing as changed when nothing was', async () => {

@@ -1,5 +1,6 @@
 import type { Condition, MedicationRequest, Organization } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isOlderEdition } from '../../../../src/web/pages/search/code-search.tsx';
 import { loadedCodes, usedInMemory } from '../../code-tables.ts';
 import { formOf, openScene, type Scene } from '../../support.ts';
 
@@ -31,8 +32,8 @@ describe('a diagnosis code', () => {
 
   test('of the chart comes first and says so; what the practice used is told by how often', async () => {
     const used = usedInMemory();
-    await used.note('valley', 'diagnosis', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
-    await used.note('valley', 'diagnosis', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
+    await used.note('valley', 'diagnosis for humira', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
+    await used.note('valley', 'diagnosis for humira', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
     scene = await openScene('story-complete', (deps) => ({ ...deps, codes: loadedCodes(), used }));
     const { body } = await scene.get(review());
     const own = /name="o\.diagnosis" value="([^"]+)"/.exec(body)?.[1];
@@ -43,6 +44,16 @@ describe('a diagnosis code', () => {
       title: 'Rheumatoid arthritis, unspecified',
       note: 'Used 2 times here',
     });
+  });
+
+  test('that was used for other drugs is found by its words, and does not stand in the empty field', async () => {
+    const used = usedInMemory();
+    await used.note('valley', 'diagnosis', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
+    await used.note('valley', 'diagnosis for humira', [{ key: 'M06.9', content: { code: 'M06.9' } }]);
+    scene = await openScene('story-many-gaps', (deps) => ({ ...deps, codes: loadedCodes(), used }));
+    const codes = async (q: string) => (await codesFor(q)).codes.map(({ code }: { code: string }) => code);
+    expect(await codes('')).not.toContain('M06.9');
+    expect(await codes('rheum')).toContain('M06.9');
   });
 
   test('has the edition of its file beside it; a used one that the file lacks is not offered', async () => {
@@ -144,8 +155,24 @@ describe('a diagnosis code', () => {
   });
 });
 
+describe('an edition of ICD-10-CM is in force from October 1 of the year before its own', () => {
+  test.each([
+    ['2021', '2026-11-27', true],
+    ['2026', '2026-09-30', false],
+    ['2026', '2026-10-01', true],
+    ['2027', '2026-10-01', false],
+  ])('%s on %s is older than another: %s', (year, today, isOlder) => {
+    expect(isOlderEdition(year, today)).toBe(isOlder);
+  });
+
+  test('and the field says so of an older one', async () => {
+    scene = await openScene('story-snomed-only', (deps) => ({ ...deps, codes: loadedCodes() }));
+    expect((await scene.get(review())).body).toContain('The codes here are those of 2026; a newer edition is out.');
+  });
+});
+
 describe('what was sent', () => {
-  test('is counted for the practice: codes and pharmacy, nothing of the patient', async () => {
+  test('is counted for the practice: codes, prescriber, pharmacy, nothing of the patient', async () => {
     const used = usedInMemory();
     scene = await openScene('story-complete', (deps) => ({ ...deps, used }));
     const { body: page } = await scene.get(review());
@@ -159,10 +186,31 @@ describe('what was sent', () => {
     await scene.post(`${review()}/confirm`, formOf(body));
     expect(scene.cases.sent).toHaveLength(1);
     const kept = JSON.stringify([...used.rows]);
-    expect([...used.rows.keys()].map((name) => name.split('|')[1])).toEqual(['diagnosis', 'pharmacy']);
+    expect([...used.rows.keys()].map((name) => name.split('|')[1])).toEqual([
+      'diagnosis',
+      'diagnosis for humira',
+      'prescriber',
+      'pharmacy',
+    ]);
     expect(kept).toContain('Corner Pharmacy');
     const { name } = theCase().banner;
     for (const part of [...name.split(' '), theCase().patient]) expect(kept).not.toContain(part);
+  });
+
+  test('tells whose NPI it was, when somebody enters it for another prescriber', async () => {
+    const used = usedInMemory();
+    await used.note('valley', 'prescriber', [
+      { key: '1234567893', content: { npi: '1234567893', first: 'Adwoa', last: 'Osei-Brandt' } },
+    ]);
+    scene = await openScene('story-many-gaps', (deps) => ({ ...deps, used }));
+    const told = 'This NPI was sent for Adwoa Osei-Brandt before.';
+    expect((await scene.get(review())).body).not.toContain(told);
+    const { body } = await scene.get(review());
+    await scene.post(review(), { ...formOf(body, 'review'), 'f.provider.npi': '1234567893' });
+    expect((await scene.get(review())).body).toContain(told);
+    const { body: now } = await scene.get(review());
+    await scene.post(review(), { ...formOf(now, 'review'), 'f.provider.last_name': 'Osei' });
+    expect((await scene.get(review())).body).not.toContain(told);
   });
 
   test('goes also when it cannot be counted', async () => {

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Gap } from '../../core/mapping/result.ts';
+import type { Deps } from '../http/deps.ts';
+import { review } from '../pages/review/words.ts';
+import type { Draft } from './draft.ts';
+import type { Leaves } from './leaves.ts';
+
+/** Prescribers of sent requests, each by the NPI that went. */
+export const usedPrescriber = 'prescriber';
+
+const Prescriber = z.object({ npi: z.string(), first: z.string(), last: z.string() });
+export type Prescriber = z.infer<typeof Prescriber>;
+
+const npiLeaf = 'provider.npi';
+/** A practice has a few dozen. */
+const most = 300;
+
+/** The prescriber of a request; undefined where it lacks NPI or name. */
+export function prescriberOf(values: Leaves): Prescriber | undefined {
+  const [npi, first, last] = [npiLeaf, 'provider.first_name', 'provider.last_name'].map((leaf) => values.get(leaf));
+  return Prescriber.safeParse({ npi, first, last }).data;
+}
+
+/** Under which other name the practice has sent the NPI that a person entered. */
+export async function npiSentFor(
+  { used }: Pick<Deps, 'used'>,
+  { values, provenance, case: { site } }: Pick<Draft, 'values' | 'provenance' | 'case'>,
+): Promise<string | undefined> {
+  const own = provenance.get(npiLeaf)?.kind === 'entered' ? prescriberOf(values) : undefined;
+  if (own === undefined || used === undefined) return undefined;
+  const sent = (await used.most(site, usedPrescriber, most)).flatMap(({ content }) => {
+    const known = Prescriber.safeParse(content).data;
+    return known?.npi === own.npi ? [known] : [];
+  });
+  const [other] = sent.some((known) => isOneName(known, own)) ? [] : sent;
+  return other === undefined ? undefined : `${other.first} ${other.last}`;
+}
+
+export function npiGaps({ npiSentFor: name }: Pick<Draft, 'npiSentFor'>): Gap[] {
+  if (name === undefined) return [];
+  return [{ target: npiLeaf, severity: 'warns', reason: 'advice', message: review.npiSentFor(name), looks: [] }];
+}
+
+// A first name may be an initial, and the same person may have two last names.
+function isOneName(one: Prescriber, other: Prescriber): boolean {
+  const [left, right] = [one, other].map(({ last }) => last.toLowerCase().split(/[^\p{L}]+/u));
+  return left?.some((part) => part !== '' && right?.includes(part)) === true;
+}

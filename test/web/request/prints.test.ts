@@ -40,6 +40,7 @@ describe('the form to fax', () => {
     const text = pages.join('\n').replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/^Valley Clinic Adwoa Osei-Brandt 400 Sample Orchard Way, Suite 210 Springfield, IL 62701/);
     expect(text).toContain('NPI 1234567893');
+    expect(text).toContain('Plan or PBM Harborlight Health Plan Plan fax');
     expect(text).toContain('HL7742019');
     expect(text).toContain('M05.79');
     expect(text).toContain('Prescriber’s signature');

@@ -97,6 +97,8 @@ test('the cover names the payer and the member; a question that only the record 
   const one = await scene.cases.get(id);
   const bytes = await renderReply({ one, site, round: asked, reply, content, now });
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
-  expect(text.replaceAll(/\s+/g, ' ')).toMatch(/To Harborlight Health Plan .*Member ID HL7714029 .*in the service pa_77/);
+  expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+    /To Harborlight Health Plan .*Member ID HL7714029 .*in the service pa_77/,
+  );
   expect(text).toContain(notes);
 });

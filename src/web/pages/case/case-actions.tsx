@@ -1,10 +1,18 @@
 import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../../cases/appeal.ts';
-import { approvedNote, approvedTerms, isApproved } from '../../../cases/approved.ts';
+import { isApproved } from '../../../cases/approved.ts';
 import { type Case, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import {
+  type ApprovedTerm,
+  approvedNote,
+  approvedTerms,
+  type LetterFact,
+  letterFacts,
+} from '../../../cases/letter-terms.ts';
 import { askedStanding } from '../../../cases/rounds/case-asked.ts';
 import type { Site } from '../../../config/config.ts';
 import { hasRecord } from '../../../core/contract/kinds.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
 import { type OutcomeView, visibleOutcome } from '../../../service/outcomes.ts';
 import { statusRule } from '../../../service/statuses.ts';
 import { isAsked } from '../../../writeback/ladder.ts';
@@ -215,12 +223,20 @@ export function SaveForm({ view: { case: one, here, token, launch } }: { readonl
   );
 }
 
-function AppealForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
+function AppealForm({ view: { case: one, here, token, launch } }: { readonly view: CaseView }): VNode {
+  const decided = 'endedAt' in one ? dayIn(Date.parse(one.endedAt), launch.site.timeZone) : '';
   return (
     <form method="post" action={here} class="appeal">
       <input type="hidden" name="token" value={token} />
       <label for="appeal-on">{denial.enter}</label>
       <input id="appeal-on" name="on" type="date" value={appealNote(one.events)?.on ?? ''} />
+      <details>
+        <summary>{denial.byDays}</summary>
+        <label for="appeal-days">{denial.days}</label>
+        <input id="appeal-days" name="days" type="text" inputMode="numeric" maxLength={3} autocomplete="off" />
+        <label for="appeal-from">{denial.daysFrom}</label>
+        <input id="appeal-from" name="from" type="date" value={decided} />
+      </details>
       <button type="submit" name="action" value="appeal" class="secondary">
         {denial.save}
       </button>
@@ -228,7 +244,7 @@ function AppealForm({ view: { case: one, here, token } }: { readonly view: CaseV
   );
 }
 
-/** What the letter approves otherwise than asked for: the service does not say it, so a person reads it there. */
+/** What the letter of an approval says: the service does not know all of it, so a person reads it there. */
 function ApprovedForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
   const noted = approvedNote(one.events);
   return (
@@ -237,18 +253,10 @@ function ApprovedForm({ view: { case: one, here, token } }: { readonly view: Cas
       <form method="post" action={here}>
         <input type="hidden" name="token" value={token} />
         <p class="hint">{approval.enterHint}</p>
-        {approvedTerms.map((term) => (
+        {[...approvedTerms, ...letterFacts].map((term) => (
           <div key={term} class="field">
             <label for={`approved-${term}`}>{approval.terms[term]}</label>
-            <input
-              id={`approved-${term}`}
-              name={term}
-              type="text"
-              autocomplete="off"
-              maxLength={60}
-              value={noted?.[term] ?? ''}
-              {...(term === 'strength' ? {} : { inputMode: 'decimal' as const })}
-            />
+            <TermInput term={term} value={noted?.[term] ?? ''} />
           </div>
         ))}
         <button type="submit" name="action" value="approved" class="secondary">
@@ -256,6 +264,15 @@ function ApprovedForm({ view: { case: one, here, token } }: { readonly view: Cas
         </button>
       </form>
     </details>
+  );
+}
+
+function TermInput({ term, value }: { readonly term: ApprovedTerm | LetterFact; readonly value: string }): VNode {
+  const of = { id: `approved-${term}`, name: term, value };
+  if (term === 'from' || term === 'until') return <input {...of} type="date" />;
+  const isNumber = term === 'quantity' || term === 'days';
+  return (
+    <input {...of} type="text" autocomplete="off" maxLength={60} {...(isNumber ? { inputMode: 'decimal' } : {})} />
   );
 }
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, roundsOf, userText } from '../../../cases/case.ts';
+import { approvedNote } from '../../../cases/letter-terms.ts';
 import { countsSent } from '../../../cases/value-counts.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { ToneIcon } from '../../ui/icon.tsx';
@@ -209,6 +210,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             appeal={appeal}
             renewal={renewalOf(one, launch.site)}
             approved={approvedDifferences(one)}
+            letter={approvedNote(one.events)}
             today={today}
           />
         )}

@@ -90,6 +90,6 @@ export async function withOffers({ deps, pulls }: CaseDeps, view: CaseView): Pro
   if (one.state !== 'open' || refusalOf(launch) !== undefined) return view;
   if (!roundsOf(one).some(({ ended }) => ended === undefined)) return view;
   const { candidates, answers } = await replyOffers(deps, pulls, launch, one);
-  const by = { questions: deps.mappings.questions, evidence: launch.site.evidence, candidates };
+  const by = { questions: deps.mappings.questions, evidence: launch.site.evidence, candidates: candidates ?? [] };
   return { ...view, candidates, answers: (round) => answersTo(questionText(one, round), answers, by) };
 }

@@ -91,10 +91,19 @@ export const approval = {
   notAsOrdered: (label: string) => `${label}, not as ordered`,
   otherwise: 'The payer approved something else than was ordered. Tell the prescriber and the pharmacy.',
   fromLetter: 'Entered from the payer’s letter.',
+  datesFromLetter: 'Dates entered from the payer’s letter.',
   fromRecord: (service: string) => `From the record of ${service}. Check the payer’s letter.`,
-  enter: 'The letter approves something else',
-  enterHint: 'Enter only what differs from the order. Leave the rest empty.',
-  terms: { quantity: 'Quantity approved', days: 'Days of supply approved', strength: 'Strength approved' },
+  enter: 'The letter says something else',
+  enterHint:
+    'Enter the authorization number, and what differs from the order or from the dates above. Leave the rest empty.',
+  terms: {
+    quantity: 'Quantity approved',
+    days: 'Days of supply approved',
+    strength: 'Strength approved',
+    from: 'Approved from',
+    until: 'Approved through',
+    number: 'Authorization number',
+  },
   save: 'Save what was approved',
 } as const;
 
@@ -133,6 +142,9 @@ export const denial = {
   fromTable: (days: number, source: string) => `${days} days after the decision arrived here. Source: ${source}`,
   letterCounts: 'The letter counts: enter its date when you have it.',
   enter: 'Appeal deadline in the letter',
+  byDays: 'The letter gives a number of days',
+  days: 'Days to appeal',
+  daysFrom: 'Counted from (date of the letter)',
   save: 'Save the deadline',
   passed: 'This day has passed.',
 } as const;

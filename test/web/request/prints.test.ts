@@ -297,3 +297,13 @@ test('the deadline of an appeal is counted from the days that the letter gives',
   await scene.post(path, { ...form, days: '180' });
   expect((await scene.get(path)).body).toContain('May 20, 2027');
 });
+
+test('review, effort and what was sent count the same values', async () => {
+  const valuesIn = (html: string) => /(\d+) values/.exec(html)?.[1];
+  const review = (await scene.get(`${scene.home}/orders/${scene.order}`)).body;
+  const inReview = valuesIn(review.slice(review.indexOf('id="all-title"')));
+  const { body } = await scene.get(await send());
+  const inCase = valuesIn(body.slice(body.indexOf('What was sent')));
+  expect(inReview).toBeDefined();
+  expect(inCase).toBe(inReview);
+});

@@ -13,7 +13,7 @@ import { AnswerSource } from '../../ui/answer-source.tsx';
 import { Page } from '../../ui/page.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
-import { denialWay } from './denial-way.ts';
+import { denialWay, takesAppeals } from './denial-way.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { questionWords } from './question-words.ts';
 import { actions, denial, inSiteWords, serviceName, again as words } from './words.ts';
@@ -65,6 +65,7 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
       <Changed view={view} />
       <form id="again" method="post" action={here} class="actions">
         <input type="hidden" name="token" value={token} />
+        {started === undefined && way === 'exception' && <Reason profile={launch.site.service.profile} />}
         {started === undefined ? (
           <button type="submit" name="action" value="again" class="go">
             {words.go}
@@ -82,6 +83,19 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   );
 }
 
+/** An exception that says nothing for itself is the same request again. */
+function Reason({ profile }: { readonly profile: Launch['site']['service']['profile'] }): VNode {
+  return (
+    <div class="field">
+      <label for="reason">{words.reason}</label>
+      <textarea id="reason" name="reason" rows={4} maxLength={2000} aria-describedby="reason-hint" />
+      <p class="hint" id="reason-hint">
+        {profile === 'current' ? words.reasonGoes : words.reasonGoesWithAnswers}
+      </p>
+    </div>
+  );
+}
+
 function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view: AgainView }): VNode {
   const record = recordOf(one);
   const outcome = record === undefined ? undefined : visibleOutcome(record);
@@ -96,6 +110,7 @@ function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view
             record={record}
             service={serviceName(launch.site)}
             appeal={appeal}
+            takesAppeals={takesAppeals(launch.site)}
             today={today}
           />
         )}
@@ -208,7 +223,7 @@ function Changed({ view: { case: one, carried } }: { readonly view: AgainView })
   return (
     <section class="card" aria-labelledby="changed">
       <h2 id="changed">{words.changed}</h2>
-      {carried.changes.length === 0 && <p>{words.unchanged}</p>}
+      {carried.changes.length === 0 && <p class="notice">{words.unchanged}</p>}
       {carried.changes.length > 0 && (
         <dl class="lines">
           {carried.changes.map(({ target, before, after }) => (

@@ -17,6 +17,8 @@ interface OutcomeProps {
   readonly service: string;
   /** Of a denial. */
   readonly appeal?: AppealDeadline | undefined;
+  /** An appeal can be sent from here. */
+  readonly takesAppeals: boolean;
   /** Of an approval that ends. */
   readonly renewal?: RenewalWindow | undefined;
   /** What was approved otherwise than asked for. */
@@ -33,6 +35,7 @@ export function OutcomeFacts({
   record,
   service,
   appeal,
+  takesAppeals,
   renewal,
   approved = [],
   letter,
@@ -55,7 +58,7 @@ export function OutcomeFacts({
           {appeal !== undefined && <Deadline appeal={appeal} today={today} />}
         </dl>
       )}
-      <Advice analysis={record.denial_reason_analysis} />
+      <Advice analysis={record.denial_reason_analysis} takesAppeals={takesAppeals} />
     </>
   );
 }
@@ -123,7 +126,11 @@ function Deadline({ appeal, today }: { readonly appeal: AppealDeadline; readonly
   );
 }
 
-function Advice({ analysis }: { readonly analysis: PriorAuthorization['denial_reason_analysis'] }): VNode | null {
+interface AdviceProps extends Pick<OutcomeProps, 'takesAppeals'> {
+  readonly analysis: PriorAuthorization['denial_reason_analysis'];
+}
+
+function Advice({ analysis, takesAppeals }: AdviceProps): VNode | null {
   if (analysis === undefined) return null;
   const categories = analysis.categories?.map((category) => category.replaceAll('_', ' ')) ?? [];
   return (
@@ -133,7 +140,7 @@ function Advice({ analysis }: { readonly analysis: PriorAuthorization['denial_re
       {analysis.explanation !== undefined && <p>{analysis.explanation}</p>}
       {analysis.next_steps !== undefined && (
         <p>
-          <strong>{words.suggested}:</strong> {nextStepText(analysis.next_steps)}
+          <strong>{words.suggested}:</strong> {nextStepText(analysis.next_steps, takesAppeals)}
         </p>
       )}
       {analysis.next_steps_explanation !== undefined && <p>{analysis.next_steps_explanation}</p>}

@@ -18,6 +18,7 @@ import { CaseActions, LeadingAction, offersOf, SaveForm } from './case-actions.t
 import { stepsOf } from './case-steps.ts';
 import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
+import { takesAppeals } from './denial-way.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { hasQuestionForm, Questions, roundsSeen } from './payer-asks.tsx';
 import { FaxOffers, isWaiting } from './question-offers.tsx';
@@ -208,6 +209,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             record={record}
             service={service}
             appeal={appeal}
+            takesAppeals={takesAppeals(launch.site)}
             renewal={renewalOf(one, launch.site)}
             approved={approvedDifferences(one)}
             letter={approvedNote(one.events)}

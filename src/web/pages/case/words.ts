@@ -291,7 +291,7 @@ export const benefits = {
 export const again = {
   leads: {
     again: 'Nothing is sent from this page.',
-    exception: 'Nothing is sent from this page. Say in the new request why the patient needs the exception.',
+    exception: 'Nothing is sent from this page. Say why the patient needs the exception.',
     appeal: 'Nothing is sent from this page. Attach the appeal letter to the new request.',
   } satisfies Record<DenialWay, string>,
   has: 'What the chart has for it',
@@ -313,7 +313,11 @@ export const again = {
   coverage: 'The insurance that was chosen is no longer in the chart. Choose again.',
   coverageNotRead: 'The insurance that was chosen could not be read from the chart now. Choose again.',
   changed: 'What changed since the earlier request',
-  unchanged: 'Every value is as it was. Add what was missing on the next page.',
+  unchanged: 'Every value is as it was: the payer may deny it again. Add what was missing on the next page.',
+  reason: 'Why the patient needs the exception',
+  reasonGoes: 'It is sent under “What is new”. You can change it on the next page.',
+  reasonGoesWithAnswers:
+    'It is sent under your name, with the answers to payer questions. You can change both on the next page.',
   was: 'was',
   is: 'now',
   none: 'nothing',
@@ -425,7 +429,12 @@ const nextSteps: Readonly<Record<string, string>> = {
   resubmit: 'send a new request with what was missing',
 };
 
+const appealElsewhere =
+  'appeal the decision. This app cannot send an appeal: follow the payer’s letter (fax, mail or phone).';
+
 /** What the service advises after a denial; a word that is not known here is shown as it came. */
-export function nextStepText(word: string): string {
-  return nextSteps[word.toLowerCase()] ?? word.replaceAll('_', ' ');
+export function nextStepText(word: string, takesAppeals: boolean): string {
+  const step = word.toLowerCase();
+  if (step === 'appeal' && !takesAppeals) return appealElsewhere;
+  return nextSteps[step] ?? word.replaceAll('_', ' ');
 }

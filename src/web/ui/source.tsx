@@ -84,7 +84,7 @@ export function ChartSays({ refused }: { readonly refused: readonly RefusedValue
 
 const mostSaid = 3;
 
-function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
+function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode | null {
   const isTechnical = useContext(Technical);
   const refused = refusedIn(looks);
   if (refused.length === 0) return isTechnical ? <Steps looks={looks} label={label} /> : null;

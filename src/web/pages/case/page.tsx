@@ -3,7 +3,9 @@ import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, roundsOf, userText } from '../../../cases/case.ts';
 import { approvedNote } from '../../../cases/letter-terms.ts';
 import { countsSent } from '../../../cases/value-counts.ts';
+import type { Site } from '../../../config/config.ts';
 import { refusalOf } from '../../http/rights.ts';
+import { leavesOf } from '../../request/leaves.ts';
 import { ToneIcon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -52,6 +54,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
         {one.title}
         <span class="sub">
           {kinds[one.kind].name}
+          {programName(one, launch.site)}
           <SentLine view={view} />
         </span>
       </h1>
@@ -87,6 +90,13 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       )}
     </Page>
   );
+}
+
+/** ` in Humira Complete`, of an enrollment that was sent. */
+function programName(one: Case, site: Site): string {
+  const id = isSent(one) && one.kind === 'enrollment' ? leavesOf(one.body).get('programId') : undefined;
+  const program = site.enrollment.programs.find(({ programId }) => programId === id);
+  return program === undefined ? '' : ` in ${program.name}`;
 }
 
 function SentLine({ view: { case: one, launch } }: { readonly view: CaseView }): VNode | null {

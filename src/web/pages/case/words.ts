@@ -405,6 +405,8 @@ export const print = {
   page: (number: number, of: number) => `Page ${number} of ${of}`,
 } as const;
 
+const signedForm = 'Signed form';
+
 export const consent = {
   legend: 'Patient’s consent',
   first: 'Record the patient’s consent first: who gave it, when and how.',
@@ -416,8 +418,11 @@ export const consent = {
   by: 'Given by',
   byHint: 'The patient or their legal representative',
   on: 'On',
+  today: 'Today',
+  noScan: 'No scan of the signed form is attached here.',
   how: 'Recorded as',
-  ways: ['Signed form', 'Verbal, in person', 'Verbal, by phone', 'Patient portal'],
+  signedForm,
+  ways: [signedForm, 'Verbal, in person', 'Verbal, by phone', 'Patient portal'],
   recorded: (who: string) => `Recorded by ${who}`,
   choose: 'Choose…',
   noProgram: 'Choose the program first. What the patient agrees to depends on it.',

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type Entries, userText } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { consentPicks } from '../../request/form.ts';
 import { consent as words } from '../case/words.ts';
 
 interface ConsentProps {
@@ -8,10 +9,14 @@ interface ConsentProps {
   readonly entry: Entries['consentEntry'];
   /** What the patient agrees to; '' while no program is chosen. */
   readonly wording: string;
+  /** The patient's name. */
+  readonly patient: string;
+  /** YYYY-MM-DD at the site, if the chart has it. */
+  readonly today: string | undefined;
 }
 
 /** The consent to the enrollment: who gave it, to what, when, and how it was recorded. Nothing is sent without it. */
-export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
+export function ConsentBlock({ consent, entry, wording, patient, today }: ConsentProps): VNode {
   const typed = consent ?? entry;
   return (
     <fieldset class="choice">
@@ -37,10 +42,14 @@ export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
           <p class="hint" id="consent-by-hint">
             {words.byHint}
           </p>
+          {typed?.by !== patient && <Pick name={consentPicks.by} value={patient} text={patient} />}
         </div>
         <div class="field">
           <label for="consent-on">{words.on}</label>
           <input id="consent-on" name="consent.on" type="date" value={typed?.on ?? ''} />
+          {today !== undefined && typed?.on !== today && (
+            <Pick name={consentPicks.on} value={today} text={words.today} />
+          )}
         </div>
         <div class="field">
           <label for="consent-how">{words.how}</label>
@@ -55,6 +64,17 @@ export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
         </div>
       </div>
     </fieldset>
+  );
+}
+
+/** Enters a value that a person need not type. */
+function Pick({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }): VNode {
+  return (
+    <p class="picks">
+      <button type="submit" form="review" name={name} value={value} class="link">
+        {text}
+      </button>
+    </p>
   );
 }
 

@@ -194,6 +194,8 @@ function SectionChoice({
           consent={draft.case.consent}
           entry={draft.case.consentEntry}
           wording={consentWording(view.launch.site, draft.case.edits)}
+          patient={draft.case.banner.name}
+          today={draft.chart.today}
         />
         <AttachedConsents draft={draft} here={view.here} />
       </>

@@ -23,7 +23,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { refused } from '../launch/words.ts';
 import { reviewPlace } from './case-place.ts';
 import { denialWay } from './denial-way.ts';
-import { leadingRound, takesNotes } from './question-offers.tsx';
+import { isAnsweredThere, leadingRound, takesNotes } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
@@ -42,8 +42,7 @@ export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'
 
 /** The one thing to do next, beside the headline; nothing when there is nothing to do here. */
 export function LeadingAction({ view }: { readonly view: CaseView }): VNode | null {
-  const { case: one, here, platform, launch } = view;
-  const service = serviceName(launch.site);
+  const { case: one, here, launch } = view;
   const acts = refusalOf(launch) === undefined;
   if (one.state === 'draft' || one.state === 'refused') return <Lead href={reviewOf(view)} text={words.correct} />;
   if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
@@ -51,16 +50,22 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (record === undefined) return null;
   // The reply itself is what to do next, above.
   if (leadingRound(one) !== undefined || isReplied(one, record.status)) return null;
-  if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked') {
-    if (platform === undefined) return null;
-    const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
-    return <Lead href={platform} text={text} isNewWindow />;
-  }
+  if (roundsOf(one).some((round) => isAnsweredThere(view, round))) return null;
+  if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked')
+    return <AnswerThere view={view} />;
   if (isDenied(one) && view.started !== undefined) return <Lead href={view.started} text={denial.openStarted} />;
   if (isDenied(one))
     return acts ? <Lead href={`${here}/again`} text={denial.ways[denialWay(one, launch.site)]} /> : null;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
   return null;
+}
+
+/** The way to the question in the service. */
+export function AnswerThere({ view: { case: one, platform, launch } }: { readonly view: CaseView }): VNode | null {
+  if (platform === undefined) return null;
+  const service = serviceName(launch.site);
+  const isReview = recordOf(one)?.status === 'awaiting_review';
+  return <Lead href={platform} text={isReview ? asked.review(service) : asked.answer(service)} isNewWindow />;
 }
 
 // The record may ask until the service has read the reply.

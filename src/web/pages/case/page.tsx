@@ -23,14 +23,14 @@ import { ChartLacks } from './chart-lacks.tsx';
 import { takesAppeals } from './denial-way.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { hasQuestionForm, Questions, roundsSeen } from './payer-asks.tsx';
-import { FaxOffers, isWaiting } from './question-offers.tsx';
+import { FaxOffers, isAnsweredThere, isWaiting } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
 import { ReplySaid } from './reply-said.tsx';
 import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';
 import type { CaseView } from './view.ts';
-import { actions, away, chart, inSiteWords, kinds, sent, serviceName } from './words.ts';
+import { actions, askedThere, away, chart, inSiteWords, kinds, sent, serviceName } from './words.ts';
 import { workText } from './work-words.ts';
 import { isBeingSaved, SaveTrouble, thingOf, Writes } from './writes.tsx';
 
@@ -191,8 +191,11 @@ export function pollSeconds(one: Case): number | undefined {
   return isBeingSaved(one) ? 30 : undefined;
 }
 
-function wordsOf({ case: one, launch, today }: CaseView): ReturnType<typeof standingOf> {
-  const { label, meaning, tone } = standingOf(one, today);
+function wordsOf(view: CaseView): ReturnType<typeof standingOf> {
+  const { case: one, launch, today } = view;
+  const { label, meaning: usual, tone } = standingOf(one, today);
+  const isThere = roundsOf(one).some((round) => isAnsweredThere(view, round));
+  const meaning = isThere ? askedThere : usual;
   return { label: inSiteWords(label, launch.site), meaning: inSiteWords(meaning, launch.site), tone };
 }
 

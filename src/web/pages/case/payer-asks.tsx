@@ -11,8 +11,9 @@ import { FileInput } from '../../ui/file-input.tsx';
 import { Time } from '../../ui/time.tsx';
 import { sign as signWords } from '../sign/words.ts';
 import { Asked } from './asked.tsx';
+import { AnswerThere } from './case-actions.tsx';
 import { AnswersFor, OfferedDocument } from './question-answers.tsx';
-import { leadingRound } from './question-offers.tsx';
+import { isAnsweredThere, leadingRound } from './question-offers.tsx';
 import { AskedText, shownOf, Until } from './question-text.tsx';
 import { replyFileWords as fileWords, questionWords as words } from './question-words.ts';
 import type { CaseView, TypedReply } from './view.ts';
@@ -110,10 +111,23 @@ function Question({
       {standing === 'unknown' && <p class="notice">{words.unknown}</p>}
       {acts && standing === 'unclear' && last !== undefined && <Settle view={view} reply={last} />}
       {acts && standing === 'printed' && last !== undefined && <SentByHand view={view} reply={last} leads={leads} />}
+      {acts && isAnsweredThere(view, round) && <TwoWays view={view} />}
       {acts && isRepliable && <ReplyForm view={view} round={round} leads={leads && standing === 'open'} />}
       {acts && isRepliable && <CloseForm view={view} round={round} />}
       <KeepLink view={view} round={round} />
     </section>
+  );
+}
+
+/** Where the service asks without a message: what to do there, and what the form below is for. */
+function TwoWays({ view }: { readonly view: CaseView }): VNode {
+  return (
+    <div class="ways">
+      <h3>{words.twoWays}</h3>
+      <AnswerThere view={view} />
+      <h3>{words.onPaper}</h3>
+      <p class="hint">{words.onPaperHow}</p>
+    </div>
   );
 }
 

@@ -79,6 +79,9 @@ export const askedStates = {
   answered: { label: 'Reply sent', meaning: 'The payer has what it asked for. Nothing to do now.', tone: 'calm' },
 } as const;
 
+/** Of a question that the service asks without a message. */
+export const askedThere = 'Answer it in the service, or print and fax a reply.';
+
 export const approval = {
   through: (day: string) => `Approved through ${day}`,
   ended: (day: string) => `Approval ended ${day}`,

@@ -210,7 +210,7 @@ async function denied(world) {
   await page.locator('#standing', { hasText: 'Denied' }).waitFor();
   await inChart(page);
   await picture('case-denied');
-  await page.getByRole('link', { name: 'Send again with what was missing' }).click();
+  await page.getByRole('link', { name: 'Ask for an exception' }).click();
   await page.getByRole('heading', { name: 'What is carried over' }).waitFor();
   await picture('again');
 }

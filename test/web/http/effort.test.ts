@@ -108,7 +108,8 @@ describe('its words', () => {
 
   test('the worklist tells what came from the chart and how long half of the requests took', () => {
     expect(sentLatelyText(summary, 30)).toBe(
-      'Last 30 days: 12 prior authorizations sent, 93% of the values came from the chart, half took 3 minutes or less in 1 visit.',
+      'Last 30 days: 12 prior authorizations sent, 93% of the values came from the chart, half took 3 minutes or less ' +
+        'in 1 visit.',
     );
   });
 

@@ -96,7 +96,7 @@ describe('a question of the payer', () => {
     expect(JSON.stringify(audited) + JSON.stringify(scene.log)).not.toContain('CANARY');
   });
 
-  test('that the service asks without a message is answered there or on paper, which is said before the answers', async () => {
+  test('that the service asks without a message is answered there or on paper: said before the answers', async () => {
     const url = 'https://platform.example/pa_77';
     const calls = [
       {

@@ -3,7 +3,9 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatePriorAuthRequest } from '../../../src/core/contract/documented.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
+import { outcomeTable } from '../../../src/service/outcomes.ts';
 import { contentLines } from '../../../src/web/request/content-words.ts';
+import { noticeWords } from '../../../src/web/request/print/notice-words.ts';
 import { type AnyCase, formOf, launchId, now, openScene, type Scene, session } from '../support.ts';
 
 // What is printed of a request that left: the copy, the form to fax, and the bytes with their hash.
@@ -306,4 +308,9 @@ test('review, effort and what was sent count the same values', async () => {
   const inCase = valuesIn(body.slice(body.indexOf('What was sent')));
   expect(inReview).toBeDefined();
   expect(inCase).toBe(inReview);
+});
+
+test('each reason of a denial has plain words for the patient, but for the one that is none', () => {
+  const codes = Object.keys(outcomeTable.Denied?.codes ?? {}).filter((code) => code !== 'unknown');
+  expect(Object.keys(noticeWords.plainReasons).toSorted()).toEqual(codes.toSorted());
 });

@@ -63,9 +63,9 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
       {started === undefined && <Suggested suggested={view.carried.suggested} />}
       <CarriedOver view={view} />
       <Changed view={view} />
+      {started === undefined && way === 'exception' && <Reason profile={launch.site.service.profile} />}
       <form id="again" method="post" action={here} class="actions">
         <input type="hidden" name="token" value={token} />
-        {started === undefined && way === 'exception' && <Reason profile={launch.site.service.profile} />}
         {started === undefined ? (
           <button type="submit" name="action" value="again" class="go">
             {words.go}
@@ -86,13 +86,15 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
 /** An exception that says nothing for itself is the same request again. */
 function Reason({ profile }: { readonly profile: Launch['site']['service']['profile'] }): VNode {
   return (
-    <div class="field">
-      <label for="reason">{words.reason}</label>
-      <textarea id="reason" name="reason" rows={4} maxLength={2000} aria-describedby="reason-hint" />
+    <section class="card" aria-labelledby="why">
+      <h2 id="why">
+        <label for="reason">{words.reason}</label>
+      </h2>
+      <textarea id="reason" name="reason" form="again" rows={4} maxLength={2000} aria-describedby="reason-hint" />
       <p class="hint" id="reason-hint">
         {profile === 'current' ? words.reasonGoes : words.reasonGoesWithAnswers}
       </p>
-    </div>
+    </section>
   );
 }
 

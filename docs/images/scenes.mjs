@@ -222,7 +222,9 @@ async function asked(world) {
   await toConfirm(world);
   const id = await send(world);
   await step(world, id, 'Your review is needed');
-  await step(world, id, 'The payer needs information');
+  await step(world, id, 'The payer asks');
+  // A question that comes while the page is open is shown once it is loaded again.
+  await page.reload();
   await page.locator('.asked').waitFor();
   await picture('case-question');
   await page.goto(`${sandbox.service.url}/prior-authorizations/${id}`);

@@ -133,7 +133,7 @@ describe('the consent', () => {
 
 test('the patient’s name and today are a button each', async () => {
   const { body } = await scene.get(path);
-  expect(body).toMatch(/name="consent\.pick-by" value="Marisol June Tennyson"[^>]*>Marisol June Tennyson</);
+  expect(body).toMatch(/name="consent\.pick-by" value="Marisol June Tennyson"[^>]*>Given by Marisol June Tennyson</);
   await submit({ 'consent.pick-by': 'Marisol June Tennyson' });
   await submit({ 'consent.pick-on': '2026-11-21', 'consent.how': 'Verbal, by phone', action: 'save' });
   expect(theCase().consent).toMatchObject({ by: 'Marisol June Tennyson', on: '2026-11-21' });

@@ -42,14 +42,10 @@ export function ConsentBlock({ consent, entry, wording, patient, today }: Consen
           <p class="hint" id="consent-by-hint">
             {words.byHint}
           </p>
-          {typed?.by !== patient && <Pick name={consentPicks.by} value={patient} text={patient} />}
         </div>
         <div class="field">
           <label for="consent-on">{words.on}</label>
           <input id="consent-on" name="consent.on" type="date" value={typed?.on ?? ''} />
-          {today !== undefined && typed?.on !== today && (
-            <Pick name={consentPicks.on} value={today} text={words.today} />
-          )}
         </div>
         <div class="field">
           <label for="consent-how">{words.how}</label>
@@ -63,6 +59,10 @@ export function ConsentBlock({ consent, entry, wording, patient, today }: Consen
           </select>
         </div>
       </div>
+      <p class="picks">
+        {typed?.by !== patient && <Pick name={consentPicks.by} value={patient} text={words.byPatient(patient)} />}
+        {today !== undefined && typed?.on !== today && <Pick name={consentPicks.on} value={today} text={words.today} />}
+      </p>
     </fieldset>
   );
 }
@@ -70,11 +70,9 @@ export function ConsentBlock({ consent, entry, wording, patient, today }: Consen
 /** Enters a value that a person need not type. */
 function Pick({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }): VNode {
   return (
-    <p class="picks">
-      <button type="submit" form="review" name={name} value={value} class="link">
-        {text}
-      </button>
-    </p>
+    <button type="submit" form="review" name={name} value={value} class="secondary">
+      {text}
+    </button>
   );
 }
 

@@ -33,7 +33,8 @@ const drugs =
 /** What payers call groups of drugs; no single one. */
 const classes =
   '(?:biologics?|dmards?|nsaids?|statins?|(?:topical |inhaled |oral )?(?:cortico)?steroids?|inhibitors?|' +
-  'antidepressants?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|generics?)';
+  'antidepressants?|antihistamines?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|' +
+  'generics?)';
 /** The drug that is requested, without its name. */
 const requested = String.raw`(?:this|the requested|requested|the same) (?:${drugs}|[\p{L}-]+)`;
 /** What a plan would rather pay for. */
@@ -165,6 +166,9 @@ export const questionRows: readonly QuestionRow[] = [
           '(?:tried|used|taken|attempted|failed|prescribed)',
       ),
       within('other', 2, `${drugs} (?:have|has|were|was)`),
+      // The dose of another drug stands with the trial of it.
+      `doses? of (?:the |an? |any |each )?(?:other |prior |previous |earlier |first |last )*${classes}`,
+      within('doses? of', 5, 'tried|failed|taken before|used before'),
       'dates? and (?:doses?|duration|length|outcomes?|reasons?)',
       'dates? (?:of (?:use|trial|treatment)|used|taken|tried)|treatment history|(?:drug|medication|med) (?:history|hx)',
       within('how long (?:was|were)', 5, 'taken|used|tried|given|continued'),
@@ -434,7 +438,11 @@ export const questionRows: readonly QuestionRow[] = [
     words: phrases(
       'diagnos(?:is|es|ed|tic)|dx|icd(?:-?10)?(?:-cm)?|indications?|onset|comorbid(?:ity|ities)?',
       'conditions? (?:being|for which|to be) ?(?:treated)?',
-      within('(?:used|prescribed|requested|ordered|given|needed|indicated|intended)', 3, 'for|to treat'),
+      within(
+        '(?:used|prescribed|requested|ordered|given|needed|indicated|intended)',
+        3,
+        'for(?! (?:an? |the |this |your |our )?(?:prior authorization|authorization|pa|review|request))|to treat',
+      ),
       within('being treated|treatment|treating|treat', 1, 'for|of'),
     ),
     example: 'What is the diagnosis, with its ICD-10 code?',

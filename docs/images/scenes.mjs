@@ -210,7 +210,7 @@ async function denied(world) {
   await page.locator('#standing', { hasText: 'Denied' }).waitFor();
   await inChart(page);
   await picture('case-denied');
-  await page.getByRole('link', { name: 'Send again with what was missing' }).click();
+  await page.getByRole('link', { name: 'Ask for an exception' }).click();
   await page.getByRole('heading', { name: 'What is carried over' }).waitFor();
   await picture('again');
 }
@@ -222,7 +222,9 @@ async function asked(world) {
   await toConfirm(world);
   const id = await send(world);
   await step(world, id, 'Your review is needed');
-  await step(world, id, 'The payer needs information');
+  await step(world, id, 'The payer asks');
+  // A question that comes while the page is open is shown once it is loaded again.
+  await page.reload();
   await page.locator('.asked').waitFor();
   await picture('case-question');
   await page.goto(`${sandbox.service.url}/prior-authorizations/${id}`);

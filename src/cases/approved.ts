@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { visibleOutcome } from '../service/outcomes.ts';
-import type { StoredEvent } from '../store/types.ts';
 import { type AskedTerms, type Case, recordOf } from './case.ts';
-
-/** What an approval may change of a request. */
-export const approvedTerms = ['quantity', 'days', 'strength'] as const;
-export type ApprovedTerm = (typeof approvedTerms)[number];
-
-/** As a person read it in the payer's letter; '' for what is as it was asked for. */
-export type ApprovedTerms = Readonly<Record<ApprovedTerm, string>>;
+import { type ApprovedTerm, approvedNote, approvedTerms } from './letter-terms.ts';
 
 /** One thing that was approved otherwise than asked for. */
 export interface ApprovedDifference {
@@ -25,15 +18,6 @@ export function isApproved(one: Case): boolean {
   const record = recordOf(one);
   return one.state === 'ended' && record !== undefined && visibleOutcome(record)?.kind === 'approved';
 }
-
-/** The terms that a person entered from the payer's letter; undefined while none are, or they were taken back. */
-export function approvedNote(events: readonly StoredEvent[]): ApprovedTerms | undefined {
-  const last = events.findLast(({ type }) => type === 'approved_noted');
-  const terms = Terms.safeParse(last?.facts).data;
-  return terms === undefined || approvedTerms.every((term) => terms[term] === '') ? undefined : terms;
-}
-
-const Terms = z.object({ quantity: z.string(), days: z.string(), strength: z.string() });
 
 /**
  * What an approval has otherwise than the request: by the letter where a person entered it, else by the prescription in

@@ -9,6 +9,7 @@ import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Actor, type User, userText } from './actor.ts';
+import { withLetterDates } from './letter-terms.ts';
 import type { Round } from './rounds/round.ts';
 import type { Signature } from './signature.ts';
 
@@ -346,9 +347,11 @@ export function isSent(one: Case): one is Sent {
   return !isEditable(one);
 }
 
-/** The service's record of the case, with its kind; an enrollment never has one. */
+/** The service's record of the case, with its kind and the letter's dates; an enrollment never has one. */
 export function kindRecordOf(one: Case): KindRecord | undefined {
-  return 'record' in one && one.record !== undefined ? kindRecord(one.kind, one.record) : undefined;
+  if (!('record' in one) || one.record === undefined) return undefined;
+  const read = kindRecord(one.kind, one.record);
+  return read.kind === 'prior-auth' ? { ...read, record: withLetterDates(read.record, one.events) } : read;
 }
 
 /** The service's record of a prior authorization. */

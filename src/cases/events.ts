@@ -2,6 +2,7 @@ import { dayText } from '../core/fhir/time/day-text.ts';
 import { statusWords } from '../service/status-words.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { Actor, CaseKind, HistoryEntry } from './case.ts';
+import type { ApprovedTerms } from './letter-terms.ts';
 import type { CaseHead } from './sealed-parts.ts';
 
 /**
@@ -53,8 +54,8 @@ export interface EventFacts {
   marked_done: Record<string, never>;
   /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
   appeal_noted: { readonly on: string };
-  /** What the letter approves otherwise than asked for; '' for what is as asked. */
-  approved_noted: { readonly quantity: string; readonly days: string; readonly strength: string };
+  /** What the letter of an approval says; '' for what is as asked. */
+  approved_noted: ApprovedTerms;
   /** `round`: its number in the case. */
   asked: { readonly round: number };
   replied: { readonly round: number };
@@ -109,12 +110,13 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   letter_asked: () => 'Asked to fetch the payer’s letter again',
   appeal_noted: ({ on }) =>
     on === '' ? 'Appeal deadline removed' : `Appeal deadline entered from the letter: ${dayText(on)}`,
-  approved_noted: ({ quantity, days, strength }) => {
-    const named = { quantity, 'days of supply': days, strength };
-    const terms = Object.entries(named).flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`]));
-    return terms.length === 0
-      ? 'Approved as ordered, by the letter'
-      : `Approved by the letter, not as ordered: ${terms.join(', ')}`;
+  approved_noted: ({ quantity, days, strength, from = '', until = '', number = '' }) => {
+    const terms = namedParts({ quantity, 'days of supply': days, strength });
+    const dates = { from: from && dayText(from), through: until && dayText(until), 'authorization number': number };
+    const facts = namedParts(dates);
+    const approved =
+      terms === '' ? 'Approved as ordered, by the letter' : `Approved by the letter, not as ordered: ${terms}`;
+    return facts === '' ? approved : `${approved}; ${facts}`;
   },
   retract_asked: () => 'A letter in the chart was reported as wrong',
   assigned: ({ to }) => (to === undefined ? 'Assigned to nobody' : 'Assigned to a colleague'),
@@ -188,4 +190,9 @@ export function actorOf(actor: string, users: CaseHead['users']): Actor {
     ...(actor === 'user' || actor.startsWith('user-') ? {} : { fhirUser: actor }),
     ...(name === undefined ? {} : { name }),
   };
+}
+
+function namedParts(named: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(named).flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`]));
+  return parts.join(', ');
 }

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../core/contract/prior-authorization.ts';
+import type { ActivityEntry, PriorAuthorization } from '../core/contract/prior-authorization.ts';
 
 /** Words that mark a note as a question. */
 const asks = new RegExp(
@@ -39,6 +39,14 @@ export function questionIn({ type, details }: ActivityEntry): string | undefined
   const notes = details?.notes?.trim();
   if (type !== 'follow_up_call' || notes === undefined || notes === '') return undefined;
   return asksOnly(notes) ? notes : undefined;
+}
+
+/** The questions in a record's notes of calls, the oldest first. */
+export function questionsIn(record: PriorAuthorization | undefined): { text: string; entry: ActivityEntry }[] {
+  return (record?.activity_log ?? []).flatMap((entry) => {
+    const text = questionIn(entry);
+    return text === undefined ? [] : [{ text, entry }];
+  });
 }
 
 /** Whether a text asks for something, and nothing in it may tell a decision. */

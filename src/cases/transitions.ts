@@ -297,7 +297,7 @@ export const transitions = {
     apply: letterAsked,
   }),
   'note-approved': row({
-    what: 'a person enters what the payer’s letter approves otherwise than asked for',
+    what: 'a person enters what the payer’s letter of an approval says',
     from: { ended: ['ended'] },
     otherwise: 'case_not_ready',
     jobs: ['deliver'],

@@ -356,7 +356,7 @@ export interface WorklistTable {
 
 /** The work of people on one case. */
 export interface Effort {
-  /** How often somebody took it up: acts with no more than ten minutes between them are one. */
+  /** How often somebody took it up: acts with no more than five minutes between them are one. */
   readonly touches: number;
   /** How long it was before somebody, the pauses between touches left out. */
   readonly seconds: number;

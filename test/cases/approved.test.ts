@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { approvedDifferences, approvedNote, differenceText, termsIn } from '../../src/cases/approved.ts';
+import { approvedDifferences, differenceText, termsIn } from '../../src/cases/approved.ts';
 import { caseOf } from '../../src/cases/assemble.ts';
+import { outcomeOf } from '../../src/cases/case.ts';
+import { factsOf } from '../../src/cases/facts-of-case.ts';
+import { approvedNote } from '../../src/cases/letter-terms.ts';
 import { worklistStanding } from '../../src/cases/worklist-entry.ts';
 import type { StoredEvent } from '../../src/store/types.ts';
 import { at, head, record, sealed, sent, stored } from './stored.ts';
@@ -72,5 +75,15 @@ describe('what was approved otherwise than ordered', () => {
     const { says } = worklistStanding(ended(asked, { ...asked, quantity: 15 }));
     expect(says).toBe('Approved, not as ordered: quantity 15 (ordered 30)');
     expect(worklistStanding(ended(asked, asked)).says).toBe('Approved');
+  });
+
+  test('the dates of the letter count over those of the record, also for the renewal and the chart', () => {
+    const terms = { quantity: '', days: '', strength: '', from: '2026-12-01', until: '2027-05-31', number: 'A-17' };
+    const one = ended(asked, asked, { events: [noted(terms)] });
+    const dates = { authorizationStart: '2026-12-01', authorizationExpiration: '2027-05-31' };
+    expect(outcomeOf(one)).toMatchObject(dates);
+    expect(worklistStanding(one)).toMatchObject({ approvalEnd: '2027-05-31', says: 'Approved' });
+    expect(factsOf(one).record).toMatchObject({ outcome: { authorization_expiration: '2027-05-31' } });
+    expect(approvedNote([noted(terms)])?.number).toBe('A-17');
   });
 });

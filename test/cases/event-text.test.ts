@@ -20,6 +20,11 @@ test.each([
   ['letter_asked', {}, 'Asked to fetch the payer’s letter again'],
   ['appeal_noted', { on: '' }, 'Appeal deadline removed'],
   ['approved_noted', { quantity: '15', days: '', strength: '' }, 'Approved by the letter, not as ordered: quantity 15'],
+  [
+    'approved_noted',
+    { quantity: '', days: '', strength: '', from: '', until: '2027-05-31', number: 'A-17' },
+    'Approved as ordered, by the letter; through May 31, 2027, authorization number A-17',
+  ],
   ['approved_noted', { quantity: '', days: '', strength: '' }, 'Approved as ordered, by the letter'],
   ['retract_asked', {}, 'A letter in the chart was reported as wrong'],
   ['assigned', {}, 'Assigned to nobody'],

@@ -26,9 +26,13 @@ for (const [title, start] of backends)
     });
 
     /** A case of the site that was before somebody at these minutes. */
-    async function worked(minutes: readonly number[], site = 'clinic'): Promise<string> {
+    async function worked(
+      minutes: readonly number[],
+      site = 'clinic',
+      kind: 'prior-auth' | 'enrollment' = 'prior-auth',
+    ): Promise<string> {
       const keys = newKeys();
-      const { id } = await store.cases.open({ site, kind: 'prior-auth', ...keys }, () => ({
+      const { id } = await store.cases.open({ site, kind, ...keys }, () => ({
         id: randomUUID(),
         columns: { state: 'draft', attempt: 0, unwritten: false, waiting: false },
         keys,
@@ -42,9 +46,14 @@ for (const [title, start] of backends)
       return id;
     }
 
-    async function sent(id: string, attempt: number, counts: Record<string, number>): Promise<void> {
+    async function sent(
+      id: string,
+      attempt: number,
+      counts: Record<string, number>,
+      state: 'draft' | 'open' = 'open',
+    ): Promise<void> {
       await changed(store.cases, id, newKeys(), {
-        columns: { attempt },
+        columns: { attempt, state },
         events: [{ type: 'sent', actor: 'Practitioner/12', facts: { attempt, ...counts } }],
       });
     }
@@ -53,11 +62,11 @@ for (const [title, start] of backends)
       expect(await store.effort.of(await worked([]))).toBeUndefined();
     });
 
-    test('acts with no more than ten minutes between them are one touch, and their time counts', async () => {
-      const id = await worked([0, 3, 9]);
+    test('acts with no more than five minutes between them are one touch, and their time counts', async () => {
+      const id = await worked([0, 4, 8]);
       const effort = await store.effort.of(id);
       expect(effort).toMatchObject({ touches: 1 });
-      expect(Math.round((effort?.seconds ?? 0) / 60)).toBe(9);
+      expect(Math.round((effort?.seconds ?? 0) / 60)).toBe(8);
     });
 
     test('after a pause it is taken up anew, and the pause does not count', async () => {
@@ -89,7 +98,7 @@ for (const [title, start] of backends)
       const [first, second, third] = [
         await worked([0, 1], site),
         await worked([0, 4], site),
-        await worked([0, 2, 20, 26], site),
+        await worked([0, 2, 20, 24], site),
       ];
       await sent(first, 1, { chart: 20, typed: 1, changed: 0 });
       // Its first request did not arrive: the second one counts.
@@ -104,6 +113,20 @@ for (const [title, start] of backends)
         seconds: expect.closeTo(240, -1),
         touches: 1,
       });
+    });
+
+    test('a draft that is opened and looked at after nine minutes is no nine minutes of work', async () => {
+      const id = await worked([0, 9]);
+      expect(await store.effort.of(id)).toEqual({ touches: 2, seconds: 0 });
+    });
+
+    test('an enrollment, and a request that did not arrive, are no prior authorization that was sent', async () => {
+      const site = `site-${randomUUID()}`;
+      const counts = { chart: 9, typed: 0, changed: 0 };
+      await sent(await worked([0], site, 'enrollment'), 1, counts);
+      await sent(await worked([0], site), 1, counts, 'draft');
+      await sent(await worked([0], site), 1, counts);
+      expect(await store.effort.sent(site, 30)).toMatchObject({ requests: 1, chart: 9 });
     });
 
     test('what was sent before the days of the summary, elsewhere or without its counts is not in it', async () => {

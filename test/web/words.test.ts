@@ -23,7 +23,7 @@ test.each([
 );
 
 test('what the service advises after a denial is a sentence; an unknown word stays', () => {
-  expect(nextStepText('alternative')).toBe('choose another drug');
-  expect(nextStepText('Appeal')).toBe('appeal the decision');
-  expect(nextStepText('peer_to_peer')).toBe('peer to peer');
+  expect(nextStepText('alternative', true)).toBe('choose another drug');
+  expect(nextStepText('Appeal', true)).toBe('appeal the decision');
+  expect(nextStepText('peer_to_peer', true)).toBe('peer to peer');
 });

@@ -1,12 +1,13 @@
 import { BridgeError } from '../../core/errors.ts';
 import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/ledger.ts';
 import { appealNote, isDenied } from '../appeal.ts';
-import { type ApprovedTerms, approvedNote, approvedTerms, isApproved } from '../approved.ts';
+import { isApproved } from '../approved.ts';
 import { type Current, entriesIn, priorAuthIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue, letterStanding } from '../letter-state.ts';
+import { type ApprovedTerms, approvedNote, approvedTerms, letterFacts } from '../letter-terms.ts';
 import type { DraftEdits, DraftRevision } from '../requests.ts';
 import { letterEntry } from '../service-record.ts';
 import { signatureAfter } from './sign-off.ts';
@@ -110,14 +111,15 @@ export function appealNoted({ one }: Current, { on, by }: { readonly on: string;
     : { says: [{ type: 'appeal_noted', facts: { on }, by }] };
 }
 
-/** A person enters what the letter approves otherwise than asked for. The Task tells it. */
+/** A person enters what the letter of an approval says. The Task tells it. */
 export function approvedNoted(
   { one, stored }: Current,
   { terms, by, launch }: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
 ): Changed {
   if (!isApproved(one)) throw new BridgeError('case_not_ready', { case: one.id });
   const before = approvedNote(one.events);
-  if (approvedTerms.every((term) => (before?.[term] ?? '') === terms[term])) return undefined;
+  const isSame = [...approvedTerms, ...letterFacts].every((term) => (before?.[term] ?? '') === (terms[term] ?? ''));
+  if (isSame) return undefined;
   return {
     columns: { unwritten: true },
     says: [{ type: 'approved_noted', facts: { ...terms }, by }],

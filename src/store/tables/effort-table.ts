@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Connection } from '../database.ts';
 import type { EffortTable, SentSummary } from '../types.ts';
 
-/** A pause as long as that, and somebody takes the case up anew. */
-const pause = sql.raw(`interval '10 minutes'`);
+/**
+ * Longer between two acts, and nobody worked on the case meanwhile: reading a page takes less, and a decision often
+ * comes some minutes after the request was sent.
+ */
+const pause = sql.raw(`interval '5 minutes'`);
 
 /** Requests beyond these are not counted, so that the summary costs the same in a large practice. */
 const mostRequests = 500;
@@ -39,7 +42,8 @@ export function createEffortTable({ read, now, schema }: Connection): EffortTabl
             join ${table('cases')} as cases on cases.id = events.case_id
             left join ${table('effort')} as effort on effort.case_id = events.case_id
             where events.type = 'sent' and events.at > ${now()} - make_interval(days => ${days})
-              and cases.site = ${site} and events.facts->>'attempt' = cases.attempt::text and events.facts ? 'chart'
+              and cases.site = ${site} and cases.kind = 'prior-auth' and cases.state in ('open', 'ended')
+              and events.facts->>'attempt' = cases.attempt::text and events.facts ? 'chart'
             order by events.at desc limit ${mostRequests}
           )
           select count(*)::int as requests,

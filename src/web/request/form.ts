@@ -109,8 +109,8 @@ export function consentOf(
     return { consentEntry: { by: '', on: '', how: '' } };
   if (!('consent.by' in form)) return {};
   const entry: ConsentEntry = {
-    by: textOf(form, 'consent.by'),
-    on: textOf(form, 'consent.on'),
+    by: textOf(form, consentPicks.by) || textOf(form, 'consent.by'),
+    on: textOf(form, consentPicks.on) || textOf(form, 'consent.on'),
     how: textOf(form, 'consent.how'),
   };
   const wording = textOf(form, 'consent.wording');
@@ -121,6 +121,9 @@ export function consentOf(
     ? { consent: { ...entry, recordedBy, ...(wording === '' ? {} : { wording }) } }
     : { consentEntry: entry };
 }
+
+/** Buttons that enter the patient's name and today. */
+export const consentPicks = { by: 'consent.pick-by', on: 'consent.pick-on' } as const;
 
 function isChanged(form: Form, target: string): boolean {
   if (textOf(form, 'reset') === target) return true;

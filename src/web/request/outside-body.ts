@@ -35,8 +35,15 @@ function lacksConsent({ kind, case: one }: Draft): boolean {
   return kind === 'enrollment' && one.consent === undefined;
 }
 
+// The clinic may keep the form elsewhere.
+function scanGaps({ kind, case: { consent: given, attached = [] } }: Draft): Gap[] {
+  const hasScan = attached.some((file) => file.kind === 'consent');
+  if (kind !== 'enrollment' || given?.how !== consent.signedForm || hasScan) return [];
+  return [{ target: 'consent', severity: 'warns', reason: 'missing', message: consent.noScan, looks: [] }];
+}
+
 function consentGaps(draft: Draft, now: Date): Gap[] {
-  if (!lacksConsent(draft)) return [];
+  if (!lacksConsent(draft)) return scanGaps(draft);
   const { by, on, how } = draft.case.consentEntry ?? { by: '', on: '', how: '' };
   const isTyped = [by, on, how].some((text) => text !== '');
   const life = { now, today: draft.chart.today, birthDate: draft.case.banner.birthDate };

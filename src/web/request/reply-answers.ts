@@ -12,7 +12,9 @@ import { meantBy } from '../../core/answers/named-in.ts';
 import { statedText } from '../../core/answers/request-parts.ts';
 import { sentAnswersIn } from '../../core/answers/sent-answers.ts';
 import { type CellName, cellNames } from '../../core/contract/answers-sheet.ts';
+import type { EvidenceType } from '../../core/evidence/finding.ts';
 import { dayIn } from '../../core/fhir/time/time-zone.ts';
+import type { Candidate } from '../../core/roles/chart.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 import type { Deps } from '../http/deps.ts';
 import { packetWords } from '../pages/case/question-words.ts';
@@ -80,7 +82,7 @@ export interface QuestionAnswers extends Omit<ReplyAnswers, 'lines'> {
   readonly asked: readonly AskedAnswer[];
   /** What else there is. */
   readonly others: readonly ReplyLine[];
-  /** Keys of the lines that go unless a person takes them out. */
+  /** Keys of the lines, and references of documents, that go unless a person takes them out. */
   readonly proposed: ReadonlySet<string>;
 }
 
@@ -90,32 +92,80 @@ export interface AskedAnswer {
   readonly lines: readonly ReplyLine[];
   /** What the question names and no line says: `BMI`. */
   readonly missing: readonly string[];
+  /** Documents of the chart about what no line names. */
+  readonly documents: readonly Candidate[];
+}
+
+interface AnsweredBy {
+  readonly questions: readonly QuestionRow[];
+  readonly evidence: Site['evidence'];
+  /** Documents of the chart that can go along. */
+  readonly candidates?: readonly Candidate[];
 }
 
 /**
  * The answers that a question asks for, and the others. What does not go by itself, was stated by a person, or is known
- * to the payer from the request is ticked by a person alone.
+ * to the payer from the request is ticked by a person alone; so is what only a last guess at the question leads to.
  */
 export function answersTo(
   question: string,
   { lines, ...answers }: ReplyAnswers,
-  { questions, evidence }: { readonly questions: readonly QuestionRow[]; readonly evidence: Site['evidence'] },
+  { questions, evidence, candidates = [] }: AnsweredBy,
 ): QuestionAnswers {
-  const asked = cellsFor(question, questions).map((one): AskedAnswer => {
+  const found = cellsFor(question, questions);
+  const asked = found.map((one): AskedAnswer => {
     const own = lines.filter(({ cell }) => cell === one.cell);
     const texts = own.flatMap((line) => line.texts);
-    return { cell: one.cell, lines: own, missing: unsaidIn(question, one, texts) };
+    const documents = one.cell === 'trials' ? otherTrials(candidates, own) : [];
+    return { cell: one.cell, lines: own, missing: unsaidIn(question, one, texts), documents };
   });
   const cells = asked.map(({ cell }) => cell);
-  const isProposed = (line: ReplyLine) =>
-    answers.from === 'chart' && evidence !== 'each' && goesByItself(line) && line.isStated !== true;
-  const meant = asked.flatMap((one) => meantBy(question, one.lines).filter(isProposed));
+  const proposes = answers.from === 'chart' && evidence !== 'each';
+  const meant = asked.filter((_, index) => proposes && found[index]?.row.last !== true).map(offeredIn);
   return {
     ...answers,
     asked,
     others: lines.filter(({ cell }) => !cells.includes(cell)),
-    proposed: new Set(meant.map(({ key }) => key)),
+    proposed: new Set(meant.flatMap((offered) => proposedOf(meantBy(question, offered)))),
   };
+}
+
+interface Offered {
+  readonly key: string;
+  readonly texts: readonly string[];
+  readonly goes: boolean;
+}
+
+function offeredIn({ lines, documents }: AskedAnswer): readonly Offered[] {
+  return [
+    ...lines.map((line) => ({ ...line, goes: goesByItself(line) && line.isStated !== true })),
+    ...documents.map((one) => ({ key: one.reference, texts: [drugIn(one)], goes: one.sensitive === undefined })),
+  ];
+}
+
+function proposedOf(offered: readonly Offered[]): readonly string[] {
+  return offered.flatMap(({ key, goes }) => (goes ? [key] : []));
+}
+
+/** Documents on trials of drugs that none of the answers names. */
+function otherTrials(candidates: readonly Candidate[], lines: readonly ReplyLine[]): readonly Candidate[] {
+  const named = lines.map(({ texts: [first = ''] }) => (first.split(/[;:]/)[0] ?? '').toLowerCase());
+  const cited = new Set(lines.flatMap(({ places }) => places.map(({ source }) => source?.resource)));
+  return candidates
+    .filter(({ group, reference }) => group === trialGroup && !cited.has(reference))
+    .filter((one) => !named.some((name) => isOneName(name, drugIn(one))));
+}
+
+// One of them may have the strength and the form too.
+function isOneName(one: string, other: string): boolean {
+  return one !== '' && (one.startsWith(other) || other.startsWith(one));
+}
+
+const trialGroup: EvidenceType = 'Prior Therapy';
+
+/** `cetirizine` of `Prior therapy: cetirizine, Feb 3, 2026`. */
+function drugIn({ label }: Candidate): string {
+  return (/: ([^,]+)/.exec(label)?.[1] ?? label).toLowerCase();
 }
 
 /** All that a round asks in words, `mask` in place of credentials, and without what may tell a decision. */

@@ -84,21 +84,22 @@ export function ChartSays({ refused }: { readonly refused: readonly RefusedValue
 
 const mostSaid = 3;
 
-function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
+function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode | null {
   const isTechnical = useContext(Technical);
+  const refused = refusedIn(looks);
+  if (refused.length === 0) return isTechnical ? <Steps looks={looks} label={label} /> : null;
   return (
     <details class="looks">
       <summary>
         What we found in the chart<span class="hidden"> for {label}</span>
       </summary>
-      <Found refused={refusedIn(looks)} />
+      <Found refused={refused} />
       {isTechnical && <Steps looks={looks} label={label} />}
     </details>
   );
 }
 
 function Found({ refused }: { readonly refused: readonly RefusedValue[] }): VNode {
-  if (refused.length === 0) return <p>Nothing.</p>;
   return (
     <>
       <p>Found, but not used:</p>
@@ -116,7 +117,7 @@ function Found({ refused }: { readonly refused: readonly RefusedValue[] }): VNod
 
 function Steps({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
   return (
-    <details>
+    <details class="looks">
       <summary>
         For IT support<span class="hidden">: {label}</span>
       </summary>

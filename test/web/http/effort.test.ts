@@ -107,9 +107,8 @@ describe('its words', () => {
   const summary: SentSummary = { requests: 12, chart: 280, typed: 15, changed: 5, seconds: 200, touches: 1 };
 
   test('the worklist tells what came from the chart and how long half of the requests took', () => {
-    expect(sentLatelyText(summary, 30)).toBe(
-      'Last 30 days: 12 requests sent, 93% of the values came from the chart, half took 3 minutes or less in 1 visit.',
-    );
+    const sent = 'Last 30 days: 12 prior authorizations sent, 93% of the values came from the chart,';
+    expect(sentLatelyText(summary, 30)).toBe(`${sent} half took 3 minutes or less in 1 visit.`);
   });
 
   test('less than a minute is not said to be a minute or less', () => {

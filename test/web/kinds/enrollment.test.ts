@@ -131,6 +131,26 @@ describe('the consent', () => {
   });
 });
 
+test('the patient’s name and today are a button each', async () => {
+  const { body } = await scene.get(path);
+  expect(body).toMatch(/name="consent\.pick-by" value="Marisol June Tennyson"[^>]*>Given by Marisol June Tennyson</);
+  await submit({ 'consent.pick-by': 'Marisol June Tennyson' });
+  await submit({ 'consent.pick-on': '2026-11-21', 'consent.how': 'Verbal, by phone', action: 'save' });
+  expect(theCase().consent).toMatchObject({ by: 'Marisol June Tennyson', on: '2026-11-21' });
+});
+
+test('a signed form without a scan is warned of; the page of what was sent names the program', async () => {
+  withPrograms([{ name: 'Humira Complete' }]);
+  await submit({ ...consent, action: 'save' });
+  expect((await scene.get(path)).body).toContain('No scan of the signed form is attached here.');
+  await submit({ ...consent, 'consent.how': 'Verbal, by phone', action: 'check' });
+  expect((await scene.get(path)).body).not.toContain('No scan of the signed form');
+  scene.cases.outcome = { state: 'ended', consent: theCase().consent! };
+  const form = formOf((await scene.get(`${path}/confirm`)).body);
+  const page = String((await scene.post(`${path}/confirm`, { ...form, action: 'send' })).headers.location);
+  expect((await scene.get(page)).body).toContain('Enrollment in Humira Complete');
+});
+
 describe('a scan of the signed consent', () => {
   const pdf = async () => Buffer.from(await pdfOf(['I agree. CANARY-SIGNATURE']), 'base64');
   const attach = (file: Buffer, name = 'scan.pdf') => upload(scene, `${path}/attach/consent`, { file, name });

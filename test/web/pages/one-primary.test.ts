@@ -52,6 +52,8 @@ const states: readonly (readonly [string, object])[] = [
   ['open', { state: 'open', record: record({ status: 'awaiting_outcome' }) }],
   ['asked in the service', { state: 'open', record: record({ status: 'awaiting_review' }) }],
   ['asked by the payer', askedWith(round)],
+  ['asked in the service alone, with a reply form', askedWith({ ...round, asked: [] })],
+  ['asked in the service alone, with a reply to print', askedWith({ ...replied('printed'), asked: [] })],
   ['asked twice', askedWith(round, { ...round, number: 2 })],
   ['asked, with a reply to print', askedWith(replied('printed'))],
   ['asked, with a reply that waits for a signature', askedWith(replied('unsigned'))],

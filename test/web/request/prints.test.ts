@@ -3,7 +3,9 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatePriorAuthRequest } from '../../../src/core/contract/documented.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
+import { outcomeTable } from '../../../src/service/outcomes.ts';
 import { contentLines } from '../../../src/web/request/content-words.ts';
+import { noticeWords } from '../../../src/web/request/print/notice-words.ts';
 import { type AnyCase, formOf, launchId, now, openScene, type Scene, session } from '../support.ts';
 
 // What is printed of a request that left: the copy, the form to fax, and the bytes with their hash.
@@ -40,6 +42,7 @@ describe('the form to fax', () => {
     const text = pages.join('\n').replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/^Valley Clinic Adwoa Osei-Brandt 400 Sample Orchard Way, Suite 210 Springfield, IL 62701/);
     expect(text).toContain('NPI 1234567893');
+    expect(text).toContain('Plan or PBM Harborlight Health Plan Plan fax');
     expect(text).toContain('HL7742019');
     expect(text).toContain('M05.79');
     expect(text).toContain('Prescriber’s signature');
@@ -232,16 +235,23 @@ describe('the notices of a decision', () => {
     expect(patient).toContain('Harborlight Health Plan approved your medicine: Humira (adalimumab)');
     expect(patient).toContain('something else than your prescriber ordered: quantity 0.5 (ordered 1).');
     expect(patient).not.toContain('pa_77');
-    for (const text of [pharmacy, patient]) expect(text).toContain('The plan’s own letter counts.');
+    for (const text of [pharmacy, patient]) expect(text).toContain('says something else, the letter is right.');
   });
 
   test('say of a denial its reason and, of an appeal, only what the letter says', async () => {
-    const outcome = { result: 'Denied', detail: 'Step Therapy Criteria Not Met' };
+    const detail_code = 'step_therapy_criteria_not_met';
+    const outcome = { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code };
     const path = await send(decided(outcome));
     const before = await textOf(`${path}/patient-notice.pdf`);
     expect(before).toContain('Harborlight Health Plan did not approve your medicine');
-    expect(before).toContain('The reason that the plan gave: Step Therapy Criteria Not Met');
+    expect(before).toContain('The plan wants other medicines to be tried first.');
+    expect(before).toContain('The reason in the plan’s own words: “Step Therapy Criteria Not Met”');
+    expect(before).toContain('Ask the clinic what comes next.');
     expect(before).not.toContain('appeal');
+    const advised = { ...theCase(), ...decided(outcome) } as AnyCase;
+    Object.assign(advised.record!, { denial_reason_analysis: { next_steps: 'appeal' } });
+    scene.cases.put(advised);
+    expect(await textOf(`${path}/patient-notice.pdf`)).toContain('(an appeal). Its letter says until when.');
     await scene.cases.noteAppealDeadline(theCase().id, { on: '2027-01-31', by: { name: 'Riley Okafor, MA' } });
     expect(await textOf(`${path}/patient-notice.pdf`)).toContain('(an appeal) until Jan 31, 2027.');
   });
@@ -271,4 +281,42 @@ test('what the letter approves otherwise is entered on the page of an approval, 
   const after = (await scene.get(path)).body;
   expect(after).toContain('Days of supply 14 (ordered 28)');
   expect(after).toContain('Entered from the payer’s letter.');
+  const same = { token, action: 'approved', quantity: '', days: '', strength: '' };
+  const turned = await scene.post(path, { ...same, from: '2027-05-31', until: '2026-12-01' });
+  expect(turned.body).toContain('The approval ends before it starts.');
+  await scene.post(path, { ...same, from: '2026-12-01', until: '2027-05-31', number: 'A-17' });
+  const dated = (await scene.get(path)).body;
+  expect(dated).toContain('Approved through May 31, 2027');
+  expect(dated).toContain('The renewal can be sent from May 1, 2027 until May 31, 2027.');
+  expect(dated).toContain('Authorization number: <strong>A-17</strong>');
+  const notice = (await pagesOf(`${path}/pharmacy-notice.pdf`)).join('\n').replaceAll(/\s+/g, ' ');
+  expect(notice).toContain('Approved from Dec 1, 2026 Approved through May 31, 2027 Authorization number A-17');
+});
+
+test('the deadline of an appeal is counted from the days that the letter gives', async () => {
+  const outcome = { result: 'Denied', detail_code: 'unknown' };
+  const path = await send({
+    ...{ state: 'ended', serviceId: 'pa_77', endedAt: '2026-11-21T15:00:00.000Z' },
+    record: { id: 'pa_77', status: 'completed', outcome } as NonNullable<AnyCase['record']>,
+  });
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await scene.get(path)).body) ?? [];
+  const form = { token, action: 'appeal', on: '', from: '2026-11-21' };
+  expect((await scene.post(path, { ...form, days: 'many' })).status).toBe(400);
+  await scene.post(path, { ...form, days: '180' });
+  expect((await scene.get(path)).body).toContain('May 20, 2027');
+});
+
+test('review, effort and what was sent count the same values', async () => {
+  const valuesIn = (html: string) => /(\d+) values/.exec(html)?.[1];
+  const review = (await scene.get(`${scene.home}/orders/${scene.order}`)).body;
+  const inReview = valuesIn(review.slice(review.indexOf('id="all-title"')));
+  const { body } = await scene.get(await send());
+  const inCase = valuesIn(body.slice(body.indexOf('What was sent')));
+  expect(inReview).toBeDefined();
+  expect(inCase).toBe(inReview);
+});
+
+test('each reason of a denial has plain words for the patient, but for the one that is none', () => {
+  const codes = Object.keys(outcomeTable.Denied?.codes ?? {}).filter((code) => code !== 'unknown');
+  expect(Object.keys(noticeWords.plainReasons).toSorted()).toEqual(codes.toSorted());
 });

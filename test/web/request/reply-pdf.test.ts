@@ -81,3 +81,24 @@ test('each answer stands under its question, with its source, on the page that t
     'Letter. It could not be added here: it is not kept with this reply.',
   );
 });
+
+test('the cover names the payer and the member; a question that only the record has is printed', async () => {
+  scene = await openScene('story-complete');
+  const site = scene.smart.launch.site;
+  const body = { insurance_content: { payer_name: 'Harborlight Health Plan', member_number: 'HL7714029' } };
+  const notes = 'Please send the date of the last visit.';
+  const activity_log = [
+    { id: 'a1', created_at: '2026-11-20T10:00:00', type: 'follow_up_call' as const, details: { notes } },
+  ];
+  const record = { id: 'pa_77', status: 'awaiting_provider_response' as const, activity_log };
+  scene.cases.put({ id, site: 'valley', patient: 'Patient/p', state: 'open', serviceId: 'pa_77', body, record });
+  const content = [{ title: 'Reply', date_created: '2026-11-21T14:30:00.000000', content: { text: reply.text } }];
+  const asked = { ...round, asked: [{ ...round.asked[0]!, fields: [] }] };
+  const one = await scene.cases.get(id);
+  const bytes = await renderReply({ one, site, round: asked, reply, content, now });
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+    /To Harborlight Health Plan .*Member ID HL7714029 .*in the service pa_77/,
+  );
+  expect(text).toContain(notes);
+});

@@ -106,7 +106,8 @@ export function CarriedOver({ draft }: { readonly draft: Draft }): VNode | null 
     <div class="notice calm carried">
       {kept.length > 0 && (
         <p>
-          {carriedWords.kept(kept.length)} <Time at={carried.sentAt} />: {names.join('; ')}. {carriedWords.again}
+          {carriedWords.kept(kept.length)} <Time at={carried.sentAt} />: {names.join('; ')}.{' '}
+          {carriedWords.again(kept.length)}
         </p>
       )}
       {carried.dropped.length > 0 && <Dropped dropped={carried.dropped} />}

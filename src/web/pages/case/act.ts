@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type ApprovedTerms, approvedTerms } from '../../../cases/approved.ts';
 import type { Actor, Case } from '../../../cases/case.ts';
 import { lettersToFile } from '../../../cases/chart-standing.ts';
+import { type ApprovedTerms, approvedTerms } from '../../../cases/letter-terms.ts';
 import { BridgeError } from '../../../core/errors.ts';
+import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import type { Deps } from '../../http/deps.ts';
 import { type Form, textOf } from '../../request/form.ts';
 
@@ -49,15 +50,37 @@ function reasonIn(form: Form, { id }: Case): string {
 
 // A deadline may be past: a letter may come late. What is no day at all was mistyped.
 function deadlineIn(form: Form): string {
-  const on = textOf(form, 'on');
-  if (on === '' || z.iso.date().safeParse(on).success) return on;
-  throw new BridgeError('bad_request', { reason: 'not a date' }, { next: 'Enter the deadline as a date.' });
+  const days = textOf(form, 'days');
+  if (days === '') return dayIn(form, 'on', 'Enter the deadline as a date.');
+  const from = dayIn(form, 'from', 'Enter the date of the letter.');
+  if (/^[1-9]\d{0,2}$/.test(days) && from !== '') return dayAfter(from, Number(days));
+  throw mistyped('no number of days', 'Enter the days that the letter gives as a number, and the date of the letter.');
+}
+
+function dayIn(form: Form, name: string, next: string): string {
+  const day = textOf(form, name);
+  if (day === '' || z.iso.date().safeParse(day).success) return day;
+  throw mistyped('not a date', next);
+}
+
+function mistyped(reason: string, next: string): BridgeError {
+  return new BridgeError('bad_request', { reason }, { next });
 }
 
 // A number that is none was mistyped.
 function termsIn(form: Form): ApprovedTerms {
   const [quantity, days, strength] = approvedTerms.map((term) => textOf(form, term)) as [string, string, string];
+  const number = textOf(form, 'number').slice(0, longestTerm);
+  const [from, until] = ['from', 'until'].map((name) => dayIn(form, name, 'Enter the day as a date.')) as [
+    string,
+    string,
+  ];
   const isNumber = (text: string) => text === '' || /^\d{1,6}(\.\d{1,3})?$/.test(text);
-  if (isNumber(quantity) && isNumber(days) && strength.length <= 60) return { quantity, days, strength };
-  throw new BridgeError('bad_request', { reason: 'not a number' }, { next: 'Enter quantity and days as numbers.' });
+  if (!isNumber(quantity) || !isNumber(days) || strength.length > longestTerm)
+    throw mistyped('not a number', 'Enter quantity and days as numbers.');
+  if (from !== '' && until !== '' && until < from)
+    throw mistyped('ends before it starts', 'The approval ends before it starts. Check both dates in the letter.');
+  return { quantity, days, strength, from, until, number };
 }
+
+const longestTerm = 60;

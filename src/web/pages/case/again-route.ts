@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isDenied } from '../../../cases/appeal.ts';
-import type { Case } from '../../../cases/case.ts';
+import { type Case, userText } from '../../../cases/case.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { refusalOf } from '../../http/rights.ts';
-import { type Form, textsOf } from '../../request/form.ts';
+import { userOf } from '../../http/user.ts';
+import { type Form, textOf, textsOf } from '../../request/form.ts';
 import { openDraft } from '../../request/open-draft.ts';
 import { answersNow } from '../../request/reply-answers.ts';
 import { carriedFrom } from '../../request/typed/carried.ts';
@@ -12,7 +13,7 @@ import { sendPage, type Visit, visit } from '../launch/route.ts';
 import { AgainPage } from './again.tsx';
 import { appealDeadlineOf } from './appeal.ts';
 import { reviewPlace } from './case-place.ts';
-import { answersToDenial, denialWay, knownOf, sectionOf } from './denial-way.ts';
+import { answersToDenial, denialWay, exceptionOf, knownOf, sectionOf } from './denial-way.ts';
 import {
   type CaseDeps,
   type CaseParams,
@@ -66,11 +67,19 @@ export async function startAgain(page: CaseDeps, { launch, home, form }: Posted,
   const { edits, answers, enteredFor, enteredBy } = entries;
   const chosen = textsOf(form, 'evidence');
   const added = suggested.flatMap(({ reference }) => (chosen.includes(reference) ? [reference] : []));
+  const said = { text: reasonIn(form), by: userText(userOf(launch)), at: deps.clock().toISOString() };
+  const exception = exceptionOf(launch.site, said);
   await deps.cases.saveDraft(opened.case.id, {
-    edits: { ...edits, ...knownOf(one, launch.site) },
+    ...exception,
+    edits: { ...edits, ...knownOf(one, launch.site), ...exception.edits },
     answers: added.length === 0 ? answers : { ...answers, evidence: [...(answers.evidence ?? []), ...added] },
     ...(enteredFor === undefined ? {} : { enteredFor }),
     ...(enteredBy === undefined ? {} : { enteredBy }),
   });
   return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
+}
+
+// A browser sends each end of a line as two characters.
+function reasonIn(form: Form): string {
+  return textOf(form, 'reason').replaceAll('\r\n', '\n').trim();
 }

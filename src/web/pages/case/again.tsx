@@ -13,7 +13,7 @@ import { AnswerSource } from '../../ui/answer-source.tsx';
 import { Page } from '../../ui/page.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
-import { denialWay } from './denial-way.ts';
+import { denialWay, takesAppeals } from './denial-way.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { questionWords } from './question-words.ts';
 import { actions, denial, inSiteWords, serviceName, again as words } from './words.ts';
@@ -63,6 +63,7 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
       {started === undefined && <Suggested suggested={view.carried.suggested} />}
       <CarriedOver view={view} />
       <Changed view={view} />
+      {started === undefined && way === 'exception' && <Reason profile={launch.site.service.profile} />}
       <form id="again" method="post" action={here} class="actions">
         <input type="hidden" name="token" value={token} />
         {started === undefined ? (
@@ -82,6 +83,21 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   );
 }
 
+/** An exception that says nothing for itself is the same request again. */
+function Reason({ profile }: { readonly profile: Launch['site']['service']['profile'] }): VNode {
+  return (
+    <section class="card" aria-labelledby="why">
+      <h2 id="why">
+        <label for="reason">{words.reason}</label>
+      </h2>
+      <textarea id="reason" name="reason" form="again" rows={4} maxLength={2000} aria-describedby="reason-hint" />
+      <p class="hint" id="reason-hint">
+        {profile === 'current' ? words.reasonGoes : words.reasonGoesWithAnswers}
+      </p>
+    </section>
+  );
+}
+
 function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view: AgainView }): VNode {
   const record = recordOf(one);
   const outcome = record === undefined ? undefined : visibleOutcome(record);
@@ -96,6 +112,7 @@ function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view
             record={record}
             service={serviceName(launch.site)}
             appeal={appeal}
+            takesAppeals={takesAppeals(launch.site)}
             today={today}
           />
         )}
@@ -208,7 +225,7 @@ function Changed({ view: { case: one, carried } }: { readonly view: AgainView })
   return (
     <section class="card" aria-labelledby="changed">
       <h2 id="changed">{words.changed}</h2>
-      {carried.changes.length === 0 && <p>{words.unchanged}</p>}
+      {carried.changes.length === 0 && <p class="notice">{words.unchanged}</p>}
       {carried.changes.length > 0 && (
         <dl class="lines">
           {carried.changes.map(({ target, before, after }) => (

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { questionIn } from '../../../cases/question.ts';
+import { questionsIn } from '../../../cases/question.ts';
 import type { PriorAuthorization } from '../../../core/contract/prior-authorization.ts';
 import { statusRule } from '../../../service/statuses.ts';
 import { Time } from '../../ui/time.tsx';
@@ -19,10 +19,7 @@ interface AskedProps {
 /** What the practice is asked, since when and by when; nothing while it is not asked. */
 export function Asked({ record, since, service, serviceZone, zone }: AskedProps): VNode | null {
   if (statusRule('prior-auth', record.status).shows !== 'asked') return null;
-  const questions = (record.activity_log ?? []).flatMap((entry) => {
-    const text = questionIn(entry);
-    return text === undefined ? [] : [{ text, at: instantOf(entry, serviceZone), id: entry.id }];
-  });
+  const questions = questionsIn(record);
   return (
     <div class="asked">
       {questions.length === 0 && <p>{words.closed(service)}</p>}
@@ -30,11 +27,11 @@ export function Asked({ record, since, service, serviceZone, zone }: AskedProps)
         <>
           <h3>{words.heading}</h3>
           <ul>
-            {questions.toReversed().map(({ text, at, id }) => (
-              <li key={id}>
+            {questions.toReversed().map(({ text, entry }) => (
+              <li key={entry.id}>
                 <q>{text}</q>{' '}
                 <span class="quiet-text">
-                  <Time at={at} zone={zone} />
+                  <Time at={instantOf(entry, serviceZone)} zone={zone} />
                 </span>
               </li>
             ))}

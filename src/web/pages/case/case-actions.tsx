@@ -1,10 +1,18 @@
 import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../../cases/appeal.ts';
-import { approvedNote, approvedTerms, isApproved } from '../../../cases/approved.ts';
+import { isApproved } from '../../../cases/approved.ts';
 import { type Case, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import {
+  type ApprovedTerm,
+  approvedNote,
+  approvedTerms,
+  type LetterFact,
+  letterFacts,
+} from '../../../cases/letter-terms.ts';
 import { askedStanding } from '../../../cases/rounds/case-asked.ts';
 import type { Site } from '../../../config/config.ts';
 import { hasRecord } from '../../../core/contract/kinds.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
 import { type OutcomeView, visibleOutcome } from '../../../service/outcomes.ts';
 import { statusRule } from '../../../service/statuses.ts';
 import { isAsked } from '../../../writeback/ladder.ts';
@@ -16,7 +24,7 @@ import { refused } from '../launch/words.ts';
 import { reviewPlace } from './case-place.ts';
 import { denialWay } from './denial-way.ts';
 import { questionWords } from './question-words.ts';
-import { leadingRound, takesNotes } from './round-state.ts';
+import { isAnsweredThere, leadingRound, takesNotes } from './round-state.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
 import { approval, asked, benefits, chart, denial, serviceName, actions as words } from './words.ts';
@@ -34,8 +42,7 @@ export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'
 
 /** The one thing to do next, beside the headline; nothing when there is nothing to do here. */
 export function LeadingAction({ view }: { readonly view: CaseView }): VNode | null {
-  const { case: one, here, platform, launch } = view;
-  const service = serviceName(launch.site);
+  const { case: one, here, launch } = view;
   const acts = refusalOf(launch) === undefined;
   if (one.state === 'draft' || one.state === 'refused') return <Lead href={reviewOf(view)} text={words.correct} />;
   if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
@@ -43,16 +50,22 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (record === undefined) return null;
   // The reply itself is what to do next, above.
   if (leadingRound(one) !== undefined || isReplied(one, record.status)) return null;
-  if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked') {
-    if (platform === undefined) return null;
-    const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
-    return <Lead href={platform} text={text} isNewWindow />;
-  }
+  if (roundsOf(one).some((round) => isAnsweredThere(view, round))) return null;
+  if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked')
+    return <AnswerThere view={view} />;
   if (isDenied(one) && view.started !== undefined) return <Lead href={view.started} text={denial.openStarted} />;
   if (isDenied(one))
     return acts ? <Lead href={`${here}/again`} text={denial.ways[denialWay(one, launch.site)]} /> : null;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
   return null;
+}
+
+/** The way to the question in the service. */
+export function AnswerThere({ view: { case: one, platform, launch } }: { readonly view: CaseView }): VNode | null {
+  if (platform === undefined) return null;
+  const service = serviceName(launch.site);
+  const isReview = recordOf(one)?.status === 'awaiting_review';
+  return <Lead href={platform} text={isReview ? asked.review(service) : asked.answer(service)} isNewWindow />;
 }
 
 // The record may ask until the service has read the reply.
@@ -215,12 +228,20 @@ export function SaveForm({ view: { case: one, here, token, launch } }: { readonl
   );
 }
 
-function AppealForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
+function AppealForm({ view: { case: one, here, token, launch } }: { readonly view: CaseView }): VNode {
+  const decided = 'endedAt' in one ? dayIn(Date.parse(one.endedAt), launch.site.timeZone) : '';
   return (
     <form method="post" action={here} class="appeal">
       <input type="hidden" name="token" value={token} />
       <label for="appeal-on">{denial.enter}</label>
       <input id="appeal-on" name="on" type="date" value={appealNote(one.events)?.on ?? ''} />
+      <details>
+        <summary>{denial.byDays}</summary>
+        <label for="appeal-days">{denial.days}</label>
+        <input id="appeal-days" name="days" type="text" inputMode="numeric" maxLength={3} autocomplete="off" />
+        <label for="appeal-from">{denial.daysFrom}</label>
+        <input id="appeal-from" name="from" type="date" value={decided} />
+      </details>
       <button type="submit" name="action" value="appeal" class="secondary">
         {denial.save}
       </button>
@@ -228,7 +249,7 @@ function AppealForm({ view: { case: one, here, token } }: { readonly view: CaseV
   );
 }
 
-/** What the letter approves otherwise than asked for: the service does not say it, so a person reads it there. */
+/** What the letter of an approval says: the service does not know all of it, so a person reads it there. */
 function ApprovedForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
   const noted = approvedNote(one.events);
   return (
@@ -237,18 +258,10 @@ function ApprovedForm({ view: { case: one, here, token } }: { readonly view: Cas
       <form method="post" action={here}>
         <input type="hidden" name="token" value={token} />
         <p class="hint">{approval.enterHint}</p>
-        {approvedTerms.map((term) => (
+        {[...approvedTerms, ...letterFacts].map((term) => (
           <div key={term} class="field">
             <label for={`approved-${term}`}>{approval.terms[term]}</label>
-            <input
-              id={`approved-${term}`}
-              name={term}
-              type="text"
-              autocomplete="off"
-              maxLength={60}
-              value={noted?.[term] ?? ''}
-              {...(term === 'strength' ? {} : { inputMode: 'decimal' as const })}
-            />
+            <TermInput term={term} value={noted?.[term] ?? ''} />
           </div>
         ))}
         <button type="submit" name="action" value="approved" class="secondary">
@@ -256,6 +269,15 @@ function ApprovedForm({ view: { case: one, here, token } }: { readonly view: Cas
         </button>
       </form>
     </details>
+  );
+}
+
+function TermInput({ term, value }: { readonly term: ApprovedTerm | LetterFact; readonly value: string }): VNode {
+  const of = { id: `approved-${term}`, name: term, value };
+  if (term === 'from' || term === 'until') return <input {...of} type="date" />;
+  const isNumber = term === 'quantity' || term === 'days';
+  return (
+    <input {...of} type="text" autocomplete="off" maxLength={60} {...(isNumber ? { inputMode: 'decimal' } : {})} />
   );
 }
 

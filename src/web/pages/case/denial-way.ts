@@ -1,7 +1,9 @@
 import { isDenied } from '../../../cases/appeal.ts';
 import { type Case, outcomeOf, recordOf } from '../../../cases/case.ts';
+import type { DraftEdits } from '../../../cases/requests.ts';
 import type { Site } from '../../../config/config.ts';
 import type { QuestionRow } from '../../../core/answers/cells-for.ts';
+import type { Statement } from '../../../core/answers/sheet.ts';
 import type { Edits } from '../../../core/mapping/result.ts';
 import { answersTo, type QuestionAnswers, type ReplyAnswers } from '../../request/reply-answers.ts';
 import type { DenialWay } from './words.ts';
@@ -17,9 +19,13 @@ const exceptions: ReadonlySet<string> = new Set([
 export function denialWay(one: Case, { service }: Pick<Site, 'service'>): DenialWay {
   const advice = recordOf(one)?.denial_reason_analysis?.next_steps?.toLowerCase();
   const code = outcomeOf(one)?.detailCode ?? '';
-  const takesAppeals = service.profile === 'current';
-  if (takesAppeals && (advice === 'appeal' || code === 'existing_denial')) return 'appeal';
+  if (takesAppeals({ service }) && (advice === 'appeal' || code === 'existing_denial')) return 'appeal';
   return exceptions.has(code) ? 'exception' : 'again';
+}
+
+/** Whether an appeal can be sent to the service. */
+export function takesAppeals({ service }: Pick<Site, 'service'>): boolean {
+  return service.profile === 'current';
 }
 
 /** Where the review of the next request is opened: at the section that the way needs, where the profile has one. */
@@ -32,6 +38,14 @@ export function sectionOf(way: DenialWay, { service }: Pick<Site, 'service'>): s
 export function knownOf(one: Case, { service }: Pick<Site, 'service'>): Edits {
   if (service.profile !== 'current' || one.kind !== 'prior-auth' || !isDenied(one) || !('serviceId' in one)) return {};
   return { 'resubmission_info.previous_prior_auth_request_id': one.serviceId ?? null };
+}
+
+/** What a person says for an exception: as what is new where the request has a place for it, else as an answer. */
+export function exceptionOf({ service }: Pick<Site, 'service'>, { text, by, at }: Omit<Statement, 'cell'>): DraftEdits {
+  if (text === '') return {};
+  return service.profile === 'current'
+    ? { edits: { 'resubmission_info.note': text } }
+    : { sheet: { goes: true, statements: [{ cell: 'rationale', text, by, at }] } };
 }
 
 /** The answers of the chart that the words of a denial ask for. */

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type ApprovedDifference, differenceText } from '../../../cases/approved.ts';
+import type { ApprovedTerms } from '../../../cases/letter-terms.ts';
 import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import type { PriorAuthorization } from '../../../core/contract/prior-authorization.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
@@ -16,23 +17,37 @@ interface OutcomeProps {
   readonly service: string;
   /** Of a denial. */
   readonly appeal?: AppealDeadline | undefined;
+  /** An appeal can be sent from here. */
+  readonly takesAppeals: boolean;
   /** Of an approval that ends. */
   readonly renewal?: RenewalWindow | undefined;
   /** What was approved otherwise than asked for. */
   readonly approved?: readonly ApprovedDifference[];
+  /** What a person entered from the letter. */
+  readonly letter?: ApprovedTerms | undefined;
   /** YYYY-MM-DD at the site. */
   readonly today: string;
 }
 
 /** What a decision says beside its headline: dates of an approval; reason, advice and appeal of a denial. */
-export function OutcomeFacts({ outcome, record, service, appeal, renewal, approved = [], today }: OutcomeProps): VNode {
+export function OutcomeFacts({
+  outcome,
+  record,
+  service,
+  appeal,
+  takesAppeals,
+  renewal,
+  approved = [],
+  letter,
+  today,
+}: OutcomeProps): VNode {
   const isPayers = statusRule('prior-auth', record.status).shows === 'payer';
   const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason : undefined);
   return (
     <>
       {approved.length > 0 && <ApprovedOtherwise approved={approved} service={service} />}
       {outcome.kind === 'approved' && outcome.isGood !== true && (
-        <ApprovalDates outcome={outcome} renewal={renewal} today={today} />
+        <ApprovalDates outcome={outcome} renewal={renewal} letter={letter} today={today} />
       )}
       {reason !== undefined && (
         <dl class="facts reason-facts">
@@ -43,7 +58,7 @@ export function OutcomeFacts({ outcome, record, service, appeal, renewal, approv
           {appeal !== undefined && <Deadline appeal={appeal} today={today} />}
         </dl>
       )}
-      <Advice analysis={record.denial_reason_analysis} />
+      <Advice analysis={record.denial_reason_analysis} takesAppeals={takesAppeals} />
     </>
   );
 }
@@ -67,7 +82,24 @@ function ApprovedOtherwise({
   );
 }
 
-function ApprovalDates({ outcome, renewal, today }: Pick<OutcomeProps, 'outcome' | 'renewal' | 'today'>): VNode | null {
+type DatesProps = Pick<OutcomeProps, 'outcome' | 'renewal' | 'letter' | 'today'>;
+
+function ApprovalDates({ outcome, renewal, letter, today }: DatesProps): VNode {
+  const { from = '', until = '', number = '' } = letter ?? {};
+  return (
+    <>
+      <Dates outcome={outcome} renewal={renewal} today={today} />
+      {from + until !== '' && <p class="quiet-text">{approval.datesFromLetter}</p>}
+      {number !== '' && (
+        <p>
+          {approval.terms.number}: <strong>{number}</strong>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Dates({ outcome, renewal, today }: Omit<DatesProps, 'letter'>): VNode | null {
   const { authorizationStart: from, authorizationExpiration: until } = outcome;
   if (until !== undefined && hasPassed(until, today)) return null;
   return (
@@ -94,7 +126,11 @@ function Deadline({ appeal, today }: { readonly appeal: AppealDeadline; readonly
   );
 }
 
-function Advice({ analysis }: { readonly analysis: PriorAuthorization['denial_reason_analysis'] }): VNode | null {
+interface AdviceProps extends Pick<OutcomeProps, 'takesAppeals'> {
+  readonly analysis: PriorAuthorization['denial_reason_analysis'];
+}
+
+function Advice({ analysis, takesAppeals }: AdviceProps): VNode | null {
   if (analysis === undefined) return null;
   const categories = analysis.categories?.map((category) => category.replaceAll('_', ' ')) ?? [];
   return (
@@ -104,7 +140,7 @@ function Advice({ analysis }: { readonly analysis: PriorAuthorization['denial_re
       {analysis.explanation !== undefined && <p>{analysis.explanation}</p>}
       {analysis.next_steps !== undefined && (
         <p>
-          <strong>{words.suggested}:</strong> {nextStepText(analysis.next_steps)}
+          <strong>{words.suggested}:</strong> {nextStepText(analysis.next_steps, takesAppeals)}
         </p>
       )}
       {analysis.next_steps_explanation !== undefined && <p>{analysis.next_steps_explanation}</p>}

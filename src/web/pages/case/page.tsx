@@ -1,8 +1,11 @@
 import type { VNode } from 'preact';
 import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, roundsOf, userText } from '../../../cases/case.ts';
+import { approvedNote } from '../../../cases/letter-terms.ts';
 import { countsSent } from '../../../cases/value-counts.ts';
+import type { Site } from '../../../config/config.ts';
 import { refusalOf } from '../../http/rights.ts';
+import { leavesOf } from '../../request/leaves.ts';
 import { ToneIcon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -17,17 +20,18 @@ import { CaseActions, LeadingAction, offersOf, SaveForm } from './case-actions.t
 import { stepsOf } from './case-steps.ts';
 import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
+import { takesAppeals } from './denial-way.ts';
 import { FaxOffers } from './fax-offers.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { Questions } from './payer-asks.tsx';
 import { questionWords } from './question-words.ts';
 import { ReplySaid } from './reply-said.tsx';
-import { hasQuestionForm, isWaiting, roundsSeen } from './round-state.ts';
+import { hasQuestionForm, isAnsweredThere, isWaiting, roundsSeen } from './round-state.ts';
 import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';
 import type { CaseView } from './view.ts';
-import { actions, away, chart, inSiteWords, kinds, sent, serviceName } from './words.ts';
+import { actions, askedThere, away, chart, inSiteWords, kinds, sent, serviceName } from './words.ts';
 import { workText } from './work-words.ts';
 import { isBeingSaved, SaveTrouble, thingOf, Writes } from './writes.tsx';
 
@@ -51,6 +55,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
         {one.title}
         <span class="sub">
           {kinds[one.kind].name}
+          {programName(one, launch.site)}
           <SentLine view={view} />
         </span>
       </h1>
@@ -86,6 +91,13 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       )}
     </Page>
   );
+}
+
+/** ` in Humira Complete`, of an enrollment that was sent. */
+function programName(one: Case, site: Site): string {
+  const id = isSent(one) && one.kind === 'enrollment' ? leavesOf(one.body).get('programId') : undefined;
+  const program = site.enrollment.programs.find(({ programId }) => programId === id);
+  return program === undefined ? '' : ` in ${program.name}`;
 }
 
 function SentLine({ view: { case: one, launch } }: { readonly view: CaseView }): VNode | null {
@@ -180,8 +192,11 @@ export function pollSeconds(one: Case): number | undefined {
   return isBeingSaved(one) ? 30 : undefined;
 }
 
-function wordsOf({ case: one, launch, today }: CaseView): ReturnType<typeof standingOf> {
-  const { label, meaning, tone } = standingOf(one, today);
+function wordsOf(view: CaseView): ReturnType<typeof standingOf> {
+  const { case: one, launch, today } = view;
+  const { label, meaning: usual, tone } = standingOf(one, today);
+  const isThere = roundsOf(one).some((round) => isAnsweredThere(view, round));
+  const meaning = isThere ? askedThere : usual;
   return { label: inSiteWords(label, launch.site), meaning: inSiteWords(meaning, launch.site), tone };
 }
 
@@ -208,8 +223,10 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             record={record}
             service={service}
             appeal={appeal}
+            takesAppeals={takesAppeals(launch.site)}
             renewal={renewalOf(one, launch.site)}
             approved={approvedDifferences(one)}
+            letter={approvedNote(one.events)}
             today={today}
           />
         )}

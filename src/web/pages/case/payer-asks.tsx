@@ -6,12 +6,13 @@ import { refusalOf } from '../../http/rights.ts';
 import { questionText } from '../../request/reply-answers.ts';
 import { Time } from '../../ui/time.tsx';
 import { Asked } from './asked.tsx';
+import { AnswerThere } from './case-actions.tsx';
 import { AskedText, shownOf, Until } from './question-text.tsx';
 import { questionWords as words } from './question-words.ts';
 import { ReplyForm } from './reply-form.tsx';
 import { ReplyLine } from './reply-line.tsx';
 import { SentByHand, Settle, WaitsToSign } from './reply-next.tsx';
-import { leadingRound, takesReply } from './round-state.ts';
+import { isAnsweredThere, leadingRound, takesReply } from './round-state.ts';
 import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
 
@@ -92,10 +93,23 @@ function Question({
       {standing === 'unknown' && <p class="notice">{words.unknown}</p>}
       {acts && standing === 'unclear' && last !== undefined && <Settle view={view} reply={last} />}
       {acts && standing === 'printed' && last !== undefined && <SentByHand view={view} reply={last} leads={leads} />}
+      {acts && isAnsweredThere(view, round) && <TwoWays view={view} />}
       {acts && isRepliable && <ReplyForm view={view} round={round} leads={leads && standing === 'open'} />}
       {acts && isRepliable && <CloseForm view={view} round={round} />}
       <KeepLink view={view} round={round} />
     </section>
+  );
+}
+
+/** Where the service asks without a message: what to do there, and what the form below is for. */
+function TwoWays({ view }: { readonly view: CaseView }): VNode {
+  return (
+    <div class="ways">
+      <h3>{words.twoWays}</h3>
+      <AnswerThere view={view} />
+      <h3>{words.onPaper}</h3>
+      <p class="hint">{words.onPaperHow}</p>
+    </div>
   );
 }
 

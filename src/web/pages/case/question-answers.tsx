@@ -3,6 +3,7 @@ import type { Round } from '../../../cases/rounds/round.ts';
 import { cellTexts } from '../../../core/answers/answer-text.ts';
 import { type CellName, personCells } from '../../../core/contract/answers-sheet.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
 import { opensWorklist } from '../../http/rights.ts';
 import { placesToLook } from '../../request/payer-words.ts';
 import type { AskedAnswer, QuestionAnswers, ReplyLine } from '../../request/reply-answers.ts';
@@ -24,7 +25,7 @@ export function AnswersFor({ view, round, ticked }: AnswersProps): VNode | null 
   if (answers === undefined) return null;
   const { asked, others, proposed, from } = answers;
   const checked = ticked === undefined ? proposed : new Set(ticked);
-  const hasLines = asked.some(({ lines }) => lines.length > 0);
+  const hasLines = asked.some(({ lines, documents }) => lines.length + documents.length > 0);
   const hint = proposed.size > 0 ? words.answersGo : words.answersChoose;
   return (
     <div class="cells">
@@ -62,11 +63,12 @@ interface LinesProps {
   readonly checked: ReadonlySet<string>;
 }
 
-function Asked({ asked: { cell, lines, missing }, ...props }: LinesProps & { readonly asked: AskedAnswer }): VNode {
-  if (lines.length > 0)
+function Asked({ asked, ...props }: LinesProps & { readonly asked: AskedAnswer }): VNode {
+  const { cell, lines, missing, documents } = asked;
+  if (lines.length + documents.length > 0)
     return (
       <>
-        <Cell cell={cell} lines={lines} {...props} />
+        <Cell cell={cell} lines={lines} documents={documents} {...props} />
         {missing.length > 0 && (
           <p class="no-answer">
             <strong>{words.named(missing)}</strong> {words.notInChart}
@@ -100,19 +102,48 @@ function Others({
   );
 }
 
-function Cell({
-  cell,
-  lines,
-  number,
-  checked,
-}: LinesProps & { readonly cell: CellName; readonly lines: readonly ReplyLine[] }): VNode {
+interface CellProps extends LinesProps {
+  readonly cell: CellName;
+  readonly lines: readonly ReplyLine[];
+  readonly documents?: readonly Candidate[];
+}
+
+function Cell({ cell, lines, documents = [], number, checked }: CellProps): VNode {
   return (
     <fieldset class="choice">
       <legend>{cellTexts[cell].question}</legend>
       {lines.map((line) => (
         <Line key={line.key} line={line} id={`answer-${number}-${line.key}`} isChecked={checked.has(line.key)} />
       ))}
+      {documents.map((one) => (
+        <OfferedDocument
+          key={one.reference}
+          candidate={one}
+          id={`document-${number}-${one.reference.replace('/', '-')}`}
+          isChecked={checked.has(one.reference)}
+        />
+      ))}
     </fieldset>
+  );
+}
+
+interface OfferedProps {
+  readonly candidate: Candidate;
+  readonly id: string;
+  readonly isChecked: boolean;
+}
+
+/** A document of the chart, which goes with the reply as a document. */
+export function OfferedDocument({ candidate, id, isChecked }: OfferedProps): VNode {
+  const { reference, label, detail, sensitive } = candidate;
+  return (
+    <div class="document answer">
+      <input id={id} type="checkbox" name="document" value={reference} checked={isChecked} />
+      <label for={id}>
+        {label} {detail !== undefined && <span class="quiet-text">{detail}</span>}
+        {sensitive !== undefined && <span class="badge tone-act">{words.sensitive(sensitive)}</span>}
+      </label>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Case, roundsOf } from '../../../cases/case.ts';
+import { type Case, recordOf, roundsOf } from '../../../cases/case.ts';
+import { questionsIn } from '../../../cases/question.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { byLaunch } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
@@ -84,12 +85,23 @@ async function packetOf(deps: Deps, { launch }: Visit, one: Case, key: string): 
   return await renderReply({ one, site: launch.site, round, reply, content, now: deps.clock() });
 }
 
+/** What the page shows where no message came. */
+function recordText(one: Case): string {
+  return questionsIn(recordOf(one))
+    .map(({ text }) => text)
+    .join('\n');
+}
+
 /** What can be chosen for a reply, where somebody can reply now. */
 export async function withOffers({ deps, pulls }: CaseDeps, view: CaseView): Promise<CaseView> {
   const { case: one, launch } = view;
   if (one.state !== 'open' || refusalOf(launch) !== undefined) return view;
   if (!roundsOf(one).some(({ ended }) => ended === undefined)) return view;
   const { candidates, answers } = await replyOffers(deps, pulls, launch, one);
-  const by = { questions: deps.mappings.questions, evidence: launch.site.evidence };
-  return { ...view, candidates, answers: (round) => answersTo(questionText(one, round), answers, by) };
+  const by = { questions: deps.mappings.questions, evidence: launch.site.evidence, candidates: candidates ?? [] };
+  return {
+    ...view,
+    candidates,
+    answers: (round) => answersTo(questionText(one, round) || recordText(one), answers, by),
+  };
 }

@@ -5,10 +5,10 @@ import type { Candidate } from '../../../core/roles/chart.ts';
 import { userOf } from '../../http/user.ts';
 import { FileInput } from '../../ui/file-input.tsx';
 import { sign as signWords } from '../sign/words.ts';
-import { AnswersFor } from './question-answers.tsx';
+import { AnswersFor, OfferedDocument } from './question-answers.tsx';
 import { replyFileWords as fileWords, questionWords as words } from './question-words.ts';
 import type { Leading } from './reply-next.tsx';
-import type { TypedReply } from './view.ts';
+import type { CaseView, TypedReply } from './view.ts';
 import { serviceName } from './words.ts';
 
 /** The reply to a question, with answers and documents of the chart and the person's own files. */
@@ -28,12 +28,12 @@ export function ReplyForm({ view, round, leads }: Leading & { readonly round: Ro
           {mine.why}
         </p>
       )}
-      <AnswersFor view={view} round={round} ticked={mine?.answers} />
+      <AnswersFor view={view} round={round} ticked={mine && [...mine.answers, ...mine.ticked]} />
       <label for={id}>{words.reply}</label>
       <textarea id={id} name="text" rows={5} maxLength={20_000}>
         {mine?.text}
       </textarea>
-      <Documents candidates={view.candidates} ticked={mine?.ticked ?? []} id={id} />
+      <Documents candidates={otherDocuments(view, round)} ticked={mine?.ticked ?? []} id={id} />
       <OwnFiles id={id} today={view.today} pictures={!goesByItself} />
       {goesByItself && outreachEndField !== undefined && (
         <label>
@@ -87,6 +87,12 @@ function OwnFiles({ id, today, pictures }: OwnFilesProps): VNode {
   );
 }
 
+/** What is not offered beside the question already; undefined where the chart offers nothing. */
+function otherDocuments(view: CaseView, round: Round): readonly Candidate[] | undefined {
+  const beside = view.answers?.(round).asked.flatMap(({ documents }) => documents) ?? [];
+  return view.candidates?.filter((one) => !beside.includes(one));
+}
+
 function Documents({
   candidates,
   ticked,
@@ -102,23 +108,14 @@ function Documents({
       <summary>
         {words.documents} <span class="quiet-text">{words.documentsCount(candidates.length)}</span>
       </summary>
-      <ul class="ticks">
-        {candidates.map(({ reference, label, detail, sensitive }, index) => (
-          <li key={reference}>
-            <label for={`${id}-${index}`}>
-              <input
-                id={`${id}-${index}`}
-                type="checkbox"
-                name="document"
-                value={reference}
-                checked={ticked.includes(reference)}
-              />{' '}
-              {label} {detail !== undefined && <span class="quiet-text">{detail}</span>}
-              {sensitive !== undefined && <span class="badge tone-act">{words.sensitive(sensitive)}</span>}
-            </label>
-          </li>
-        ))}
-      </ul>
+      {candidates.map((one, index) => (
+        <OfferedDocument
+          key={one.reference}
+          candidate={one}
+          id={`${id}-${index}`}
+          isChecked={ticked.includes(one.reference)}
+        />
+      ))}
     </details>
   );
 }

@@ -11,8 +11,16 @@ export function isWaiting(one: Case): boolean {
 /** The question whose reply is the next thing to do on the page; undefined where none is. */
 export function leadingRound(one: Case): Round | undefined {
   if (one.state !== 'open') return undefined;
-  const standings: readonly string[] = ['open', 'unsigned', 'printed'];
-  return roundsOf(one).find((round) => standings.includes(roundStanding(round)) && round.asked.length > 0);
+  const standings: readonly string[] = ['unsigned', 'printed'];
+  return roundsOf(one).find((round) => {
+    const standing = roundStanding(round);
+    return standings.includes(standing) || (standing === 'open' && round.asked.length > 0);
+  });
+}
+
+/** true of a question that the service asks without a message: it is answered there, or on paper. */
+export function isAnsweredThere({ case: one, platform }: Pick<CaseView, 'case' | 'platform'>, round: Round): boolean {
+  return one.state === 'open' && platform !== undefined && roundStanding(round) === 'open' && round.asked.length === 0;
 }
 
 /** true where people note questions here themselves: the service tells none of its own. */

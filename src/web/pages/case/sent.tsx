@@ -1,7 +1,10 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, userText } from '../../../cases/case.ts';
+import { valueCounts } from '../../../cases/value-counts.ts';
 import type { Site } from '../../../config/config.ts';
+import { isAnswersItem } from '../../../core/answers/sent-answers.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import type { Provenance } from '../../../core/mapping/result.ts';
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
 import { type RequestView, requestOf } from '../../request/print/shown-request.ts';
 import { attach } from '../documents/words.ts';
@@ -28,7 +31,7 @@ export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps
   return (
     <details class="card sent" id="sent" open={isOpen}>
       <summary>
-        <h2>{words.heading}</h2> <span class="quiet-text">{countsOf(request)}</span>
+        <h2>{words.heading}</h2> <span class="quiet-text">{countsOf(request, provenance)}</span>
       </summary>
       <DrugChange drug={request.drug} />
       <RequestSections request={request} prefix="sent" withSources />
@@ -68,10 +71,9 @@ export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps
   );
 }
 
-function countsOf({ sections }: RequestView): string {
-  const values = sections.flatMap(({ leaves }) => leaves).filter(({ text }) => text !== undefined).length;
-  return words.counts(
-    values,
-    sections.reduce((count, { evidence }) => count + evidence.length, 0),
-  );
+// As the review, the page before sending and the effort count them: the answers sheet is no document.
+function countsOf({ sections }: RequestView, provenance: readonly Provenance[]): string {
+  const { chart, typed, changed } = valueCounts(provenance);
+  const documents = sections.flatMap(({ evidence }) => evidence).filter((item) => !isAnswersItem(item));
+  return words.counts(chart + typed + changed, documents.length);
 }

@@ -97,6 +97,9 @@ export const askedStates = {
   answered: { label: 'Reply sent', meaning: 'The payer has what it asked for. Nothing to do now.', tone: 'calm' },
 } as const;
 
+/** Of a question that the service asks without a message. */
+export const askedThere = 'Answer it in the service, or print and fax a reply.';
+
 export const approval = {
   through: (day: string) => `Approved through ${day}`,
   ended: (day: string) => `Approval ended ${day}`,
@@ -109,10 +112,19 @@ export const approval = {
   notAsOrdered: (label: string) => `${label}, not as ordered`,
   otherwise: 'The payer approved something else than was ordered. Tell the prescriber and the pharmacy.',
   fromLetter: 'Entered from the payer’s letter.',
+  datesFromLetter: 'Dates entered from the payer’s letter.',
   fromRecord: (service: string) => `From the record of ${service}. Check the payer’s letter.`,
-  enter: 'The letter approves something else',
-  enterHint: 'Enter only what differs from the order. Leave the rest empty.',
-  terms: { quantity: 'Quantity approved', days: 'Days of supply approved', strength: 'Strength approved' },
+  enter: 'The letter says something else',
+  enterHint:
+    'Enter the authorization number, and what differs from the order or from the dates above. Leave the rest empty.',
+  terms: {
+    quantity: 'Quantity approved',
+    days: 'Days of supply approved',
+    strength: 'Strength approved',
+    from: 'Approved from',
+    until: 'Approved through',
+    number: 'Authorization number',
+  },
   save: 'Save what was approved',
 } as const;
 
@@ -151,6 +163,9 @@ export const denial = {
   fromTable: (days: number, source: string) => `${days} days after the decision arrived here. Source: ${source}`,
   letterCounts: 'The letter counts: enter its date when you have it.',
   enter: 'Appeal deadline in the letter',
+  byDays: 'The letter gives a number of days',
+  days: 'Days to appeal',
+  daysFrom: 'Counted from (date of the letter)',
   save: 'Save the deadline',
   passed: 'This day has passed.',
 } as const;
@@ -297,7 +312,7 @@ export const benefits = {
 export const again = {
   leads: {
     again: 'Nothing is sent from this page.',
-    exception: 'Nothing is sent from this page. Say in the new request why the patient needs the exception.',
+    exception: 'Nothing is sent from this page. Say why the patient needs the exception.',
     appeal: 'Nothing is sent from this page. Attach the appeal letter to the new request.',
   } satisfies Record<DenialWay, string>,
   has: 'What the chart has for it',
@@ -319,7 +334,11 @@ export const again = {
   coverage: 'The insurance that was chosen is no longer in the chart. Choose again.',
   coverageNotRead: 'The insurance that was chosen could not be read from the chart now. Choose again.',
   changed: 'What changed since the earlier request',
-  unchanged: 'Every value is as it was. Add what was missing on the next page.',
+  unchanged: 'Every value is as it was: the payer may deny it again. Add what was missing on the next page.',
+  reason: 'Why the patient needs the exception',
+  reasonGoes: 'It is sent under “What is new”. You can change it on the next page.',
+  reasonGoesWithAnswers:
+    'It is sent under your name, with the answers to payer questions. You can change both on the next page.',
   was: 'was',
   is: 'now',
   none: 'nothing',
@@ -409,6 +428,8 @@ export const print = {
   page: (number: number, of: number) => `Page ${number} of ${of}`,
 } as const;
 
+const signedForm = 'Signed form';
+
 export const consent = {
   legend: 'Patient’s consent',
   first: 'Record the patient’s consent first: who gave it, when and how.',
@@ -420,8 +441,12 @@ export const consent = {
   by: 'Given by',
   byHint: 'The patient or their legal representative',
   on: 'On',
+  byPatient: (name: string) => `Given by ${name}`,
+  today: 'Given today',
+  noScan: 'No scan of the signed form is attached here.',
   how: 'Recorded as',
-  ways: ['Signed form', 'Verbal, in person', 'Verbal, by phone', 'Patient portal'],
+  signedForm,
+  ways: [signedForm, 'Verbal, in person', 'Verbal, by phone', 'Patient portal'],
   recorded: (who: string) => `Recorded by ${who}`,
   choose: 'Choose…',
   noProgram: 'Choose the program first. What the patient agrees to depends on it.',
@@ -433,7 +458,12 @@ const nextSteps: Readonly<Record<string, string>> = {
   resubmit: 'send a new request with what was missing',
 };
 
+const appealElsewhere =
+  'appeal the decision. This app cannot send an appeal: follow the payer’s letter (fax, mail or phone).';
+
 /** What the service advises after a denial; a word that is not known here is shown as it came. */
-export function nextStepText(word: string): string {
-  return nextSteps[word.toLowerCase()] ?? word.replaceAll('_', ' ');
+export function nextStepText(word: string, takesAppeals: boolean): string {
+  const step = word.toLowerCase();
+  if (step === 'appeal' && !takesAppeals) return appealElsewhere;
+  return nextSteps[step] ?? word.replaceAll('_', ' ');
 }

@@ -29,7 +29,8 @@ export function sentLatelyText(sent: SentSummary, days: number): string {
   const minutes = minutesText(sent.seconds);
   const time = minutes === underAMinute ? minutes : `${minutes} or less`;
   const middle = `half took ${time} in ${plural(sent.touches, 'visit', 'visits')}`;
-  return `Last ${days} days: ${plural(sent.requests, 'request', 'requests')} sent, ${percent}${middle}.`;
+  const count = plural(sent.requests, 'prior authorization', 'prior authorizations');
+  return `Last ${days} days: ${count} sent, ${percent}${middle}.`;
 }
 
 const underAMinute = 'under a minute';

@@ -57,7 +57,8 @@ export const carriedWords = {
     count === 1
       ? '1 document was carried over from your request sent'
       : `${count} documents were carried over from your request sent`,
-  again: 'It was read again from the chart.',
+  again: (count: number) =>
+    count === 1 ? 'It was read again from the chart.' : 'They were read again from the chart.',
   dropped: 'Not carried over:',
   why: {
     gone: 'no longer in the chart',

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type Entries, userText } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { consentPicks } from '../../request/form.ts';
 import { consent as words } from '../case/words.ts';
 
 interface ConsentProps {
@@ -8,10 +9,14 @@ interface ConsentProps {
   readonly entry: Entries['consentEntry'];
   /** What the patient agrees to; '' while no program is chosen. */
   readonly wording: string;
+  /** The patient's name. */
+  readonly patient: string;
+  /** YYYY-MM-DD at the site, if the chart has it. */
+  readonly today: string | undefined;
 }
 
 /** The consent to the enrollment: who gave it, to what, when, and how it was recorded. Nothing is sent without it. */
-export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
+export function ConsentBlock({ consent, entry, wording, patient, today }: ConsentProps): VNode {
   const typed = consent ?? entry;
   return (
     <fieldset class="choice">
@@ -54,7 +59,20 @@ export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
           </select>
         </div>
       </div>
+      <p class="picks">
+        {typed?.by !== patient && <Pick name={consentPicks.by} value={patient} text={words.byPatient(patient)} />}
+        {today !== undefined && typed?.on !== today && <Pick name={consentPicks.on} value={today} text={words.today} />}
+      </p>
     </fieldset>
+  );
+}
+
+/** Enters a value that a person need not type. */
+function Pick({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }): VNode {
+  return (
+    <button type="submit" form="review" name={name} value={value} class="secondary">
+      {text}
+    </button>
   );
 }
 

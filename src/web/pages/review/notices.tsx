@@ -6,6 +6,7 @@ import { gapText } from '../../request/field-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 import { anchorOf, leafLabel, type SectionSpec } from '../../request/labels.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
+import { isSameAsDenied } from '../../request/same-as-denied.ts';
 import type { UnshownEntry } from '../../request/typed/entries.ts';
 import { common } from '../../ui/common-words.ts';
 import { standingOf } from '../../ui/status.tsx';
@@ -16,6 +17,8 @@ import { review, warningWords } from './words.ts';
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Ended[];
+  /** Of these, the denied ones that this request only repeats. */
+  readonly repeats: readonly Ended[];
   /** Oddities of the chart, one sentence each. */
   readonly warnings: readonly string[];
   /** Entries of a person that no field of the page shows. */
@@ -31,6 +34,7 @@ export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
   );
   return {
     earlier,
+    repeats: earlier.filter((one) => isSameAsDenied(draft, one)),
     warnings: [...forbidden, ...draft.pull.warnings, ...draft.chart.warnings],
     entries: draft.entriesBeside,
     rulesChanged: draft.rulesChange !== undefined,
@@ -60,7 +64,7 @@ export function Warnings({
   /** The link to change a value. */
   readonly hrefOf: (anchor: string) => string;
 }): VNode | null {
-  const { earlier, warnings, entries, rulesChanged, sections } = cautions;
+  const { earlier, repeats, warnings, entries, rulesChanged, sections } = cautions;
   const count = countOf(cautions) + gaps.length;
   if (count === 0) return null;
   return (
@@ -71,6 +75,7 @@ export function Warnings({
           <li key={one.id}>
             This order already has a decision: <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>,{' '}
             <Time at={one.endedAt} />. What you fill in here is a new request.
+            {repeats.includes(one) && <strong> {review.sameAsDenied}</strong>}
           </li>
         ))}
         {gaps.map((gap) => (

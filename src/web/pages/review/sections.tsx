@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { valueCounts } from '../../../cases/value-counts.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
 import { plural, sentence } from '../../request/field-words.ts';
@@ -55,11 +56,11 @@ interface SectionsProps {
 /** The whole request, one line for each section; unfolded, its fields. Questions asked above are not repeated. */
 export function ReviewSections({ view, gaps, points }: SectionsProps): VNode {
   const asked = points.questions.map(({ anchor }) => anchor);
-  const fromChart = [...view.draft.provenance.values()].filter(({ kind }) => kind === 'chart' || kind === 'derived');
+  const { chart } = valueCounts([...view.draft.provenance.values()]);
   return (
     <section class="card" aria-labelledby="all-title">
       <h2 id="all-title">
-        {review.fromChart} <span class="quiet-text">{plural(fromChart.length, 'value', 'values')}</span>
+        {review.fromChart} <span class="quiet-text">{plural(chart, 'value', 'values')}</span>
       </h2>
       {view.sections
         .filter(({ id }) => id !== 'evidence')
@@ -193,6 +194,8 @@ function SectionChoice({
           consent={draft.case.consent}
           entry={draft.case.consentEntry}
           wording={consentWording(view.launch.site, draft.case.edits)}
+          patient={draft.case.banner.name}
+          today={draft.chart.today}
         />
         <AttachedConsents draft={draft} here={view.here} />
       </>

@@ -34,6 +34,7 @@ export const review = {
     'Nothing was sent: the rules that fill this request changed while the last page was open. Review the request and ' +
     'confirm again.',
   rulesChanged: 'The rules that fill this request have changed since somebody reviewed it.',
+  sameAsDenied: 'It says the same as the denied request: add what was missing, or the payer may deny it again.',
   refreshedNothing: 'Chart refreshed. Nothing changed.',
   entryKept: ' (your entry is kept)',
   answered: 'Answered',

@@ -9,20 +9,22 @@ interface StandingProps {
   readonly zone: string;
   /** Where the reader signs it, who is asked to. */
   readonly toSign?: string | undefined;
+  /** The heading above says already where it stands, and what that means. */
+  readonly isNamed?: boolean;
 }
 
 /** Where the signature of a draft stands: who handed it over, who signed or returned it, when, and the note. */
-export function SignatureStanding({ signature, zone, toSign }: StandingProps): VNode {
+export function SignatureStanding({ signature, zone, toSign, isNamed = false }: StandingProps): VNode {
   const { label, meaning } = signatureWords(signature);
   const { state, isChanged, note } = signature;
   const isGood = state === 'signed' && !isChanged;
   return (
     <div class={isGood ? 'notice good signature' : 'notice signature'} id="signature">
       <p>
-        <strong>{label}</strong> <When signature={signature} zone={zone} />
+        {!isNamed && <strong>{label}</strong>} <When signature={signature} zone={zone} />
       </p>
       {note !== undefined && <blockquote>{note}</blockquote>}
-      <p>{meaning}</p>
+      {!isNamed && <p>{meaning}</p>}
       {toSign !== undefined && (
         <p class="actions">
           <a class="button go" href={toSign}>

@@ -12,6 +12,11 @@ export const trendWords = {
     `Prior authorizations of the last ${trendWeeks} weeks. ` +
     `Numbers from fewer than ${fewestCases} requests are not shown.`,
   weeks: 'By week',
+  /** What each column counts. */
+  columnsMean:
+    'Approved first time: of the requests that were approved or denied in the week, the share approved as first ' +
+    'sent, without a question of the payer and without an earlier request for the same order.',
+  counted: 'The numbers are counted again every ten minutes.',
   picture: 'Requests sent and decided by week. The table below has the numbers.',
   scale: (most: number) => `Tallest bar: ${most}`,
   columns: {

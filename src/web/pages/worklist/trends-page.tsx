@@ -23,6 +23,9 @@ export function TrendsPage({ view }: { readonly view: TrendsView }): VNode {
         <h2 id="weeks">{words.weeks}</h2>
         <TrendChart weeks={trends.weeks} />
         <Weeks weeks={trends.weeks} />
+        <p class="hint">
+          {words.columnsMean} {words.counted}
+        </p>
       </section>
       <section class="card" aria-labelledby="payers">
         <h2 id="payers">{words.payers}</h2>

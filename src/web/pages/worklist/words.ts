@@ -213,9 +213,8 @@ export function waitsText(
   return (Object.hasOwn(waits, code) ? waits[code] : undefined) ?? statusWords('prior-auth', code).label;
 }
 
-const bad: ReadonlySet<string> = new Set([
-  ...['unclear', 'reply_unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
-]);
+// What the page of the request shows as bad, and what is lost unless somebody acts.
+const bad: ReadonlySet<string> = new Set(['denied', 'not_covered', 'unwritten', 'send_again']);
 
 /** An approval of something else than was ordered (`differs`) is work: somebody has to tell the pharmacy. */
 export function toneOf(

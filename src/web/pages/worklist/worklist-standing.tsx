@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { isDenied } from '../../../cases/appeal.ts';
 import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isEditable, lacksOrder, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import { approvedNote } from '../../../cases/letter-terms.ts';
 import { askedUntil } from '../../../cases/rounds/case-asked.ts';
 import { roundStanding } from '../../../cases/rounds/round.ts';
 import { maySign } from '../../../cases/signature.ts';
@@ -16,6 +17,7 @@ import { appealDeadlineOf, renewalOf } from '../case/appeal.ts';
 import { Asked } from '../case/asked.tsx';
 import { Benefits } from '../case/benefits-block.tsx';
 import { stepsOf } from '../case/case-steps.ts';
+import { takesAppeals } from '../case/denial-way.ts';
 import { OutcomeFacts } from '../case/outcome-facts.tsx';
 import { isWaiting } from '../case/round-state.ts';
 import { Steps } from '../case/steps.tsx';
@@ -48,7 +50,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         <p>{isForOthers ? words.forOthers : inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
         {isEditable(one) && !lacksOrder(one) && one.signature !== undefined && (
-          <SignatureStanding signature={one.signature} zone={site.timeZone} />
+          <SignatureStanding signature={one.signature} zone={site.timeZone} isNamed={!isForOthers} />
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
@@ -90,8 +92,10 @@ function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'on
           record={record}
           service={serviceName(site)}
           appeal={appealDeadlineOf(one, site)}
+          takesAppeals={takesAppeals(site)}
           renewal={renewalOf(one, site)}
           approved={approvedDifferences(one)}
+          letter={approvedNote(one.events)}
           today={today}
         />
       )}

@@ -1,8 +1,10 @@
 import { approvedDifferences, differenceText } from '../../../cases/approved.ts';
-import { type Case, isSent, outcomeOf } from '../../../cases/case.ts';
+import { type Case, isSent, outcomeOf, recordOf } from '../../../cases/case.ts';
+import { approvedNote } from '../../../cases/letter-terms.ts';
 import type { Site } from '../../../config/config.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import type { OutcomeView } from '../../../service/outcomes.ts';
 import { appealDeadlineOf, payerOf } from '../../pages/case/appeal.ts';
 import { noticeWords as words } from './notice-words.ts';
 
@@ -40,14 +42,14 @@ export function noticeOf(
   const appeal = appealDeadlineOf(one, site);
   // A date of the clinic's own table is a help for staff; only the letter's goes outside.
   const until = appeal?.isFromLetter === true ? appeal.on : undefined;
-  const reason = isApproval ? undefined : outcome.detail;
   return {
     title: isApproval ? words.approvedTitle : words.deniedTitle,
     says: [
       isApproval ? text.approved(plan, drug) : text.denied(plan, drug),
-      ...(reason === undefined ? [] : [words.reason(reason)]),
+      ...(isApproval ? [] : reasonsOf(outcome, reader)),
       ...(differs.length === 0 ? [] : [otherwise(differs.map(differenceText).join('; '))]),
       ...(until === undefined ? [] : [text.appeal(dayText(until))]),
+      ...(isApproval || reader === 'pharmacy' ? [] : nextOf(one, until !== undefined)),
     ],
     facts: [
       [words.patientName, banner.name],
@@ -55,11 +57,24 @@ export function noticeOf(
       [words.drug, drug],
       ...fact(words.from, dayOf(outcome.authorizationStart)),
       ...fact(words.until, dayOf(outcome.authorizationExpiration)),
+      ...fact(words.number, approvedNote(one.events)?.number || undefined),
       ...fact(words.request, reader === 'pharmacy' && 'serviceId' in one ? one.serviceId : undefined),
       [words.printed, dayText(dayIn(now.getTime(), site.timeZone))],
     ],
     source: words.source,
   };
+}
+
+function reasonsOf({ detail, detailCode = '' }: OutcomeView, reader: NoticeFor): readonly string[] {
+  const plain = reader === 'patient' ? words.plainReasons[detailCode] : undefined;
+  return [plain, detail === undefined ? undefined : words.reason(detail)].filter((text) => text !== undefined);
+}
+
+/** What the patient can do; an appeal only where the record advises it, and no sentence has its last day. */
+function nextOf(one: Case, hasDeadline: boolean): readonly string[] {
+  const advice = recordOf(one)?.denial_reason_analysis?.next_steps?.toLowerCase();
+  const { appealAdvised, next } = words.patient;
+  return advice === 'appeal' && !hasDeadline ? [appealAdvised, next] : [next];
 }
 
 /** Whether there is a decision that a notice can tell. */

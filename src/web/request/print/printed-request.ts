@@ -3,6 +3,7 @@ import type { Site } from '../../../config/config.ts';
 import { isAnswersItem, type SentAnswers } from '../../../core/answers/sent-answers.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { isWithin } from '../../../core/mapping/target.ts';
+import { payerOf } from '../../pages/case/appeal.ts';
 import { sentCopyOf } from '../../pages/case/sent-copy.ts';
 import { print as words } from '../../pages/case/words.ts';
 import { addressLines, joinedAddress } from '../address.ts';
@@ -20,6 +21,8 @@ export interface PrintedRequest {
   /** The clinic and the prescriber, as a letterhead has them. */
   readonly letterhead: { readonly clinic: string; readonly lines: readonly string[] };
   readonly drug: string;
+  /** Its name, as the request has it. */
+  readonly payer?: string;
   readonly sections: readonly PrintedSection[];
   /** The answers to payer questions, if they were sent. */
   readonly answers?: SentAnswers;
@@ -55,6 +58,7 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
   const request = requestOf({ kind, site, body, provenance, codeTitles });
   const { answers } = request;
   const approved = approvalOf(one);
+  const payer = payerOf(one);
   return {
     kind,
     patient: patientLine(banner),
@@ -64,6 +68,7 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
     documents: documentsOf(request),
     images: cardImagesIn(request.values),
     ...(answers === undefined ? {} : { answers }),
+    ...(payer === undefined ? {} : { payer }),
     ...(request.drug === undefined ? {} : { note: words.drugChanged }),
     ...(approved === undefined ? {} : { approved }),
     sentAt: last.sentAt,

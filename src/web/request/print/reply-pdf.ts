@@ -1,4 +1,5 @@
-import { type Case, isSent } from '../../../cases/case.ts';
+import { type Case, isSent, recordOf } from '../../../cases/case.ts';
+import { questionsIn } from '../../../cases/question.ts';
 import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
 import type { Reply, Round } from '../../../cases/rounds/round.ts';
 import { maskedText } from '../../../cases/rounds/secrets.ts';
@@ -7,9 +8,12 @@ import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
 import { enclosedFrame, type PageLayout } from '../../../ehr/documents/enclosed-limits.ts';
 import { drawFact, newPdf } from '../../../writeback/resources/pdf.ts';
+import { payerOf } from '../../pages/case/appeal.ts';
 import { questionWords, packetWords as words } from '../../pages/case/question-words.ts';
-import { print } from '../../pages/case/words.ts';
+import { print, serviceName } from '../../pages/case/words.ts';
 import { contentLines } from '../content-words.ts';
+import { targetOf } from '../kind-pages.ts';
+import { leavesOf } from '../leaves.ts';
 import { type AnsweredQuestion, answersIn } from '../reply-answers.ts';
 import { type Enclosure, enclosuresOf, leftOut, withPages } from './enclosures.ts';
 import { printedRequestOf } from './printed-request.ts';
@@ -18,6 +22,7 @@ import {
   drawFooters,
   drawHeading,
   drawLetterhead,
+  factOrBlank,
   openedImage,
   type Pdf,
   part,
@@ -96,7 +101,8 @@ async function drawWith(
 function drawCover(pdf: Pdf, { one, site, reply, now }: PrintedReply): void {
   part(pdf, 'H1', () => pdf.font('bold').fontSize(16).text(words.cover));
   pdf.moveDown(0.6);
-  for (const label of [words.to, words.toFax]) blankLine(pdf, label);
+  factOrBlank(pdf, words.to, payerOf(one));
+  blankLine(pdf, words.toFax);
   const facts: readonly (readonly [string, string | undefined])[] = [
     [words.from, reply.by === 'bridge' ? site.name : `${reply.by.name ?? ''}, ${site.name}`.replace(/^, /, '')],
     [words.date, dayText(dayIn(now.getTime(), site.timeZone))],
@@ -104,11 +110,18 @@ function drawCover(pdf: Pdf, { one, site, reply, now }: PrintedReply): void {
       words.about,
       `${one.banner.name}${one.banner.birthDate === undefined ? '' : `, born ${dayText(one.banner.birthDate)}`}`,
     ],
+    [words.memberId, memberIdOf(one)],
     [words.drug, one.title],
-    [words.reference, isSent(one) && 'serviceId' in one ? one.serviceId : undefined],
+    [words.requestId(serviceName(site)), isSent(one) && 'serviceId' in one ? one.serviceId : undefined],
   ];
   for (const [label, value] of facts)
     if (value !== undefined && value !== '') part(pdf, 'P', () => drawFact(pdf, label, value));
+}
+
+/** The number by which the payer finds the patient. */
+function memberIdOf(one: Case): string | undefined {
+  const member = isSent(one) ? leavesOf(one.body).get(targetOf(one.kind, 'member') ?? '') : undefined;
+  return member === undefined ? undefined : String(member);
 }
 
 function drawEnclosed(pdf: Pdf, enclosures: readonly Enclosure[], pages: Drawn['pages']): void {
@@ -123,11 +136,11 @@ function drawEnclosed(pdf: Pdf, enclosures: readonly Enclosure[], pages: Drawn['
   small(pdf, print.confidential);
 }
 
-function drawQuestion(pdf: Pdf, { round, reply }: PrintedReply): void {
+function drawQuestion(pdf: Pdf, { one, round, reply }: PrintedReply): void {
   drawHeading(pdf, words.question);
-  const texts = new Set(
-    round.asked.flatMap(({ fields }) => fields.map((field) => maskedText(field, questionWords.hidden))),
-  );
+  const sent = round.asked.flatMap(({ fields }) => fields.map((field) => maskedText(field, questionWords.hidden)));
+  // Where no message came, the page shows the notes of calls.
+  const texts = new Set(sent.length > 0 ? sent : questionsIn(recordOf(one)).map(({ text }) => text));
   if (texts.size === 0) small(pdf, words.noQuestion);
   for (const text of texts) paragraph(pdf, text);
   drawHeading(pdf, words.answer);

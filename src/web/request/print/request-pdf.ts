@@ -26,7 +26,7 @@ export function renderRequest(request: PrintedRequest, printing: Printing): Prom
   drawLetterhead(pdf, request);
   part(pdf, 'H1', () => pdf.font('bold').fontSize(16).text(title));
   pdf.moveDown(0.4);
-  if (printing.as === 'fax') drawCover(pdf);
+  if (printing.as === 'fax') drawCover(pdf, request);
   drawAbout(pdf, request, printing);
   if (request.note !== undefined) small(pdf, request.note, 'bold');
   for (const { title: heading, facts } of request.sections) {
@@ -71,11 +71,12 @@ export function drawLetterhead(pdf: Pdf, { letterhead: { clinic, lines } }: Pick
   pdf.moveDown(1.2);
 }
 
-/** Lines to fill in by hand: the recipient, and the urgency. */
-function drawCover(pdf: Pdf): void {
+/** The recipient and the urgency; what the request does not know is filled in by hand. */
+function drawCover(pdf: Pdf, { payer }: PrintedRequest): void {
   small(pdf, words.notSigned);
   pdf.moveDown(0.6);
-  for (const label of [words.plan, words.planFax, words.pages]) blankLine(pdf, label);
+  factOrBlank(pdf, words.plan, payer);
+  for (const label of [words.planFax, words.pages]) blankLine(pdf, label);
   pdf.moveDown(0.3);
   part(pdf, 'P', () => pdf.font('bold').fontSize(10).text(words.urgency, pdf.page.margins.left));
   for (const choice of [words.standard, words.expedited]) box(pdf, choice);
@@ -95,6 +96,12 @@ function drawAbout(pdf: Pdf, { patient, drug, approved, sentAt }: PrintedRequest
   pdf.moveDown(0.3);
   for (const [label, value] of facts) part(pdf, 'P', () => drawFact(pdf, label, value));
   if (approved !== undefined) small(pdf, words.approvedNote);
+}
+
+/** A line to fill in by hand where nothing is known. */
+export function factOrBlank(pdf: Pdf, label: string, value: string | undefined): void {
+  if (value === undefined) blankLine(pdf, label);
+  else part(pdf, 'P', () => drawFact(pdf, label, value));
 }
 
 export function blankLine(pdf: Pdf, label: string): void {

@@ -88,9 +88,33 @@ describe('a new request with what was missing', () => {
     expect(live()).toMatchObject([{ answers: { evidence: [first] } }]);
   });
 
+  test('that only repeats the denied one is warned of, until something is new', async () => {
+    const path = await deniedWith({});
+    const token = formOf((await scene.get(`${path}/again`)).body).token ?? '';
+    await scene.post(path, { token, action: 'again' });
+    expect((await scene.get(`${review}/confirm`)).body).toContain('It says the same as the denied request');
+    const form = formOf((await scene.get(review)).body, 'review');
+    await scene.post(review, { ...form, 'f.prescription.directions': 'Once a month', action: 'save' });
+    expect((await scene.get(review)).body).not.toContain('It says the same as the denied request');
+  });
+
+  test('for an exception asks for its reason once, which goes as an answer of who typed it', async () => {
+    const path = await deniedWith({});
+    const [one] = [...scene.cases.all.values()];
+    const outcome = { result: 'Denied', detail_code: 'plan_exclusion' };
+    scene.cases.put({ ...one!, record: { id: 'pa_1', status: 'completed', outcome } } as AnyCase);
+    const { body } = await scene.get(`${path}/again`);
+    expect(body).toContain('Why the patient needs the exception');
+    await scene.post(path, { token: formOf(body).token ?? '', action: 'again', reason: 'Two drugs failed.' });
+    expect(live()).toMatchObject([
+      { sheet: { goes: true, statements: [{ cell: 'rationale', text: 'Two drugs failed.', by: 'Riley Okafor, MA' }] } },
+    ]);
+    expect((await scene.get(`${review}/confirm`)).body).toContain('Two drugs failed.');
+  });
+
   test('shows what changed in the chart since, with both values', async () => {
     const path = await deniedWith({});
-    expect(await said(path)).toContain('Every value is as it was.');
+    expect(await said(path)).toContain('Every value is as it was: the payer may deny it again.');
     scene.resources = scene.resources.map((resource) =>
       resource.resourceType === 'Patient'
         ? { ...resource, telecom: [{ system: 'phone', value: '(217) 555-0142', use: 'mobile' }] }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Case } from '../../../../src/cases/case.ts';
-import { denialWay, knownOf, sectionOf } from '../../../../src/web/pages/case/denial-way.ts';
+import { denialWay, exceptionOf, knownOf, sectionOf } from '../../../../src/web/pages/case/denial-way.ts';
+import { nextStepText } from '../../../../src/web/pages/case/words.ts';
 import { testConfig } from '../../support.ts';
 
 const [site] = testConfig().sites;
@@ -9,7 +10,7 @@ const at = (profile: 'documented' | 'current') => ({ service: { ...site!.service
 function denied(detail_code: string, next_steps?: string): Case {
   const advice = next_steps === undefined ? {} : { denial_reason_analysis: { next_steps } };
   const record = { id: 'pa_1', status: 'completed', outcome: { result: 'Denied', detail_code }, ...advice };
-  return { kind: 'prior-auth', state: 'ended', serviceId: 'pa_1', record } as unknown as Case;
+  return { kind: 'prior-auth', state: 'ended', serviceId: 'pa_1', record, events: [] } as unknown as Case;
 }
 
 describe('the way after a denial', () => {
@@ -33,6 +34,19 @@ describe('the way after a denial', () => {
     expect(sectionOf('appeal', at('current'))).toBe('#section-appeal');
     expect(sectionOf('exception', at('current'))).toBe('#section-resubmission');
     expect([sectionOf('exception', at('documented')), sectionOf('again', at('current'))]).toEqual(['', '']);
+  });
+
+  test('an appeal is not suggested as something to do here where the service takes none', () => {
+    expect(nextStepText('Appeal', false)).toContain('This app cannot send an appeal: follow the payer’s letter');
+    expect(nextStepText('Appeal', true)).toBe('appeal the decision');
+  });
+
+  test('the reason of an exception goes where the profile has a place for it', () => {
+    const said = { text: 'Two drugs failed.', by: 'Noor', at: '2026-11-21T15:00:00.000Z' };
+    expect(exceptionOf(at('current'), said)).toEqual({ edits: { 'resubmission_info.note': 'Two drugs failed.' } });
+    const statements = [{ cell: 'rationale', ...said }];
+    expect(exceptionOf(at('documented'), said)).toEqual({ sheet: { goes: true, statements } });
+    expect(exceptionOf(at('documented'), { ...said, text: '' })).toEqual({});
   });
 
   test('names the denied request in the next one, where the profile asks for it', () => {

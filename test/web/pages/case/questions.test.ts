@@ -96,6 +96,29 @@ describe('a question of the payer', () => {
     expect(JSON.stringify(audited) + JSON.stringify(scene.log)).not.toContain('CANARY');
   });
 
+  test('that the service asks without a message is answered there or on paper: said before the answers', async () => {
+    const url = 'https://platform.example/pa_77';
+    const calls = [
+      {
+        ...{ id: 'c1', type: 'follow_up_call' as const, created_at: '2026-11-20T15:00:00' },
+        details: { notes: 'The payer asks: which drugs were tried before?' },
+      },
+    ];
+    const record = { id: 'pa_77', url, status: 'awaiting_provider_response' as const, activity_log: calls };
+    const { body } = await scene.get(put([{ ...round, asked: [] }], { record }));
+    const order = [
+      'which drugs were tried',
+      'Two ways to answer',
+      `href="${url}" class="button go"`,
+      'Or print and fax',
+    ];
+    const places = [...order, 'class="cells"', 'Make the reply to print'].map((text) => body.indexOf(text));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(body).toContain('Answer it in the service, or print and fax a reply.');
+    expect(body.slice(body.indexOf('class="cells"'))).toContain('Which other drugs were tried');
+  });
+
   test('whose message may tell a decision is not shown before the end', async () => {
     const [asking] = round.asked;
     const told = { ...asking!, purpose: 'decision', fields: [{ name: 'message', text: 'CANARY: approved.' }] };

@@ -66,6 +66,18 @@ describe('the review page', () => {
     expect(theCase().restricted).toBe(restricted);
   });
 
+  test('says beside the question why the only coverage of the chart is not used, and asks for the payer', async () => {
+    scene = await openScene('story-two-coverages');
+    scene.resources = scene.resources.filter(
+      ({ resourceType, id }) => resourceType !== 'Coverage' || id === 'twocov-coverage-old',
+    );
+    const { body } = await scene.get(review());
+    const question = body.slice(body.indexOf('id="questions"'), body.indexOf('id="warnings"'));
+    const open = question.replaceAll(/<details class="looks">.*?<\/details>/gs, '');
+    expect(open).toMatch(/The coverage in the chart is not used: it ended on [\d-]+\./);
+    expect(body).toContain('Payer is missing. Enter the name of the plan that pays for the drug.');
+  });
+
   test('lists the coverages with the reason for and against each', async () => {
     scene = await openScene('story-two-coverages');
     const { body } = await scene.get(review());

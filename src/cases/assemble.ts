@@ -143,6 +143,7 @@ function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
       assigned: personOf(head.assigned, head.users),
       notes: head.notes?.map(({ by, ...note }) => ({ ...note, by: personOf(by, head.users) ?? {} })),
       restricted: head.restricted,
+      followed: head.followed,
       signature: signatureIn(head),
     }),
   };

@@ -9,6 +9,7 @@ import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Actor, type User, userText } from './actor.ts';
+import type { FollowedBy } from './followed.ts';
 import type { Round } from './rounds/round.ts';
 import type { Signature } from './signature.ts';
 
@@ -95,6 +96,8 @@ export interface CaseBase {
   readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
   /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
+  /** The newer request that takes the place of this one. */
+  readonly followed?: FollowedBy;
   /** The prescriber's approval of the draft, or of the request that was sent. */
   readonly signature?: Signature;
 }

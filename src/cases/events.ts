@@ -51,6 +51,8 @@ export interface EventFacts {
   signed: { readonly round?: number };
   sign_returned: { readonly round?: number };
   marked_done: Record<string, never>;
+  /** `case`: the newer request; absent once that was canceled. */
+  followed: { readonly case?: string };
   /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
   appeal_noted: { readonly on: string };
   /** What the letter approves otherwise than asked for; '' for what is as asked. */
@@ -125,6 +127,8 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   sign_returned: ({ round }) =>
     round === undefined ? 'Returned by the signer, with a note' : 'Reply returned by the signer, with a note',
   marked_done: () => 'Marked as done',
+  followed: (facts) =>
+    facts.case === undefined ? 'The new request that followed was canceled' : 'Followed by a new request',
   asked: () => 'The payer asks for information',
   replied: () => 'Reply to the payer entered',
   reply_made: () => 'Reply to the payer written, to be sent by hand',

@@ -26,6 +26,8 @@ test.each([
   ['taken_over', {}, 'Taken over'],
   ['note_added', {}, 'Note added for colleagues'],
   ['marked_done', {}, 'Marked as done'],
+  ['followed', { case: 'c2' }, 'Followed by a new request'],
+  ['followed', {}, 'The new request that followed was canceled'],
 ] as const)('the event %s %j is “%s”', (type, facts, text) => {
   expect(eventText({ type, facts }, about)).toBe(text);
 });

@@ -134,6 +134,23 @@ for (const [title, start] of backends)
       expect(counts.ending).toBe(2);
     });
 
+    test('an approval stands among what needs staff from the days of its payer before its end', async () => {
+      const line = (name: string, payer: string, end: string) =>
+        add({ name, drug: 'Renewed', part: 'decided', payer, end });
+      const open = await line('Open', 'Bluestem  mutual', '2032-05-01');
+      await line('Early', 'Bluestem Mutual', '2032-05-02');
+      const usual = await line('Usual', 'Other Plan', '2032-03-11');
+      await line('Late', 'Other Plan', '2032-02-08');
+      const payers = [{ payer: 'Bluestem Mutual', days: 60 }];
+      // 60 days before May 1 is March 2; 30 before March 11 is February 10.
+      const renewals = { site: 'clinic', today: '2032-03-02', days: 30, payers, after: 22 };
+      const { rows } = await page({ part: 'needs', search: 'renewed', renewals });
+      expect(rows.map((row) => row.case)).toEqual([usual.id, open.id]);
+      expect(rows[1]).toMatchObject({ waits: 'renew', part: 'needs', since: '2032-03-02T00:00:00.000Z' });
+      const decided = await page({ part: 'decided', search: 'renewed', renewals });
+      expect(decided.rows).toHaveLength(2);
+    });
+
     test('a restricted line is not found by its name, except by who works on it or has the chart open', async () => {
       const { id, keys } = await add({
         name: 'Restrictia Closed',

@@ -17,6 +17,7 @@ import { CaseActions, LeadingAction, offersOf, SaveForm } from './case-actions.t
 import { stepsOf } from './case-steps.ts';
 import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
+import { FollowLinks } from './follow-links.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { hasQuestionForm, Questions, roundsSeen } from './payer-asks.tsx';
 import { FaxOffers, isWaiting } from './question-offers.tsx';
@@ -229,6 +230,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             {actions.waitsFor} <strong>{userText(person)}</strong>
           </p>
         )}
+        <FollowLinks {...view.follow} zone={zone} />
         <LeadingAction view={view} />
       </div>
       {problem !== undefined && <ProblemNotice problem={problem} heading={actions.problem} />}

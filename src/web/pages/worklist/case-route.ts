@@ -11,6 +11,7 @@ import { launchesIn, sessionOf } from '../../http/session.ts';
 import { html } from '../../ui/page.tsx';
 import { type CaseFileName, caseFile, caseFilesOf } from '../case/case-files.ts';
 import { placeFor } from '../case/case-place.ts';
+import { followOf } from '../case/follow-links.tsx';
 import { sendPage } from '../launch/route.ts';
 import { type CaseRequest, caseFor, type StaffVisit, visitStaff, type WorklistDeps } from './worklist-access.ts';
 import { WorklistCasePage } from './worklist-case.tsx';
@@ -41,6 +42,7 @@ export async function showCase(
     now: deps.clock(),
     today: todayAt(deps.clock(), visit.staff.site.timeZone).day,
     ...(open ? { one, staffList: await worklist.staff(visit.staff.site.id) } : {}),
+    ...(open ? { follow: await followOf(deps, one, ({ id }) => `${visit.home}/worklist/${id}`) } : {}),
     acts,
     files: acts.sees ? await caseFilesOf(deps, one) : [],
     questions: deps.mappings.questions,

@@ -126,6 +126,7 @@ export const lineWords = {
     draft: 'Open the chart to review and send it',
     refused: 'Open the chart to correct and send it again',
     denied: 'Open the chart to send it again',
+    renew: 'Open the chart to renew it',
     asked: 'Open the chart to reply',
     unclear: 'Open the chart to say whether it arrived',
     other: 'Open the patient’s chart',
@@ -203,14 +204,24 @@ export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'w
  * answers it needs.
  */
 export function waitsText(
-  { waits: code }: Pick<WorklistRow, 'waits'>,
+  { waits: code, approvalEnd }: Pick<WorklistRow, 'waits' | 'approvalEnd'>,
   { says, needed }: { readonly says?: string; readonly needed?: number },
 ): string {
+  if (code === 'renew' && approvalEnd !== undefined) return renewal.by(approvalEnd);
   if (code === 'draft' && needed !== undefined)
     return `${waits.draft}: ${needed === 0 ? 'nothing is missing' : `${plural(needed, 'answer', 'answers')} needed`}`;
   if (says !== undefined && code !== 'unwritten') return says;
   return (Object.hasOwn(waits, code) ? waits[code] : undefined) ?? statusWords('prior-auth', code).label;
 }
+
+const renewal = {
+  by: (end: string) => `Renew by ${dayText(end)}`,
+  from: (from: string, until: string) => `Renew ${dayText(from)} to ${dayText(until)}`,
+  ended: (end: string) => `Ended ${dayText(end)}`,
+  /** In the line of what a newer request took the place of. */
+  sent: (day: string) => `Renewal sent ${dayText(day)}`,
+  sentAnew: (day: string) => `New request sent ${dayText(day)}`,
+};
 
 const bad: ReadonlySet<string> = new Set([
   ...['unclear', 'reply_unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
@@ -229,13 +240,15 @@ export function toneOf(
 
 /** A day or instant that a line is due by, and what decides it. */
 export interface DueOf extends Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'> {
-  readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt'>;
+  readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt' | 'followed'>;
 }
 
 /** The due day; empty when unknown. `today` is YYYY-MM-DD at the site. */
 export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Site, today: string): string {
+  if (line.followed !== undefined) return followedText(line, line.followed, site);
   const window = renewalWindow(site, { payer: line.payer, end: approvalEnd });
-  if (window !== undefined) return renewText(window, today);
+  if (window !== undefined)
+    return code === 'renew' && today <= window.until ? dayText(window.until) : renewText(window, today);
   if (part !== 'needs') return '';
   const until = code === 'denied' ? appealDay(line, site) : line.until;
   if (until !== undefined && (code === 'payer_asks' || code === 'reply_unclear')) return dayText(until);
@@ -244,8 +257,18 @@ export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Si
 }
 
 function renewText({ from, until }: RenewalWindow, today: string): string {
-  if (until < today) return `Ended ${dayText(until)}`;
-  return from <= today ? `Renew by ${dayText(until)}` : `Renew ${dayText(from)} to ${dayText(until)}`;
+  if (until < today) return renewal.ended(until);
+  return from <= today ? renewal.by(until) : renewal.from(from, until);
+}
+
+function followedText(
+  { payer }: DueOf['line'],
+  { at, end }: NonNullable<WorklistLine['followed']>,
+  site: Site,
+): string {
+  const day = dayIn(Date.parse(at), site.timeZone);
+  const from = renewalWindow(site, { payer, end })?.from;
+  return from !== undefined && from <= day ? renewal.sent(day) : renewal.sentAnew(day);
 }
 
 function appealDay({ until, payer, endedAt }: DueOf['line'], site: Site): string | undefined {

@@ -16,6 +16,7 @@ import { appealDeadlineOf, renewalOf } from '../case/appeal.ts';
 import { Asked } from '../case/asked.tsx';
 import { Benefits } from '../case/benefits-block.tsx';
 import { stepsOf } from '../case/case-steps.ts';
+import { FollowLinks } from '../case/follow-links.tsx';
 import { OutcomeFacts } from '../case/outcome-facts.tsx';
 import { isWaiting } from '../case/question-offers.tsx';
 import { Steps } from '../case/steps.tsx';
@@ -51,6 +52,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
+        <FollowLinks {...view.follow} zone={site.timeZone} />
         <NextAct view={view} one={one} chart={chart} />
       </div>
       <Steps steps={stepsOf(one)} zone={site.timeZone} />
@@ -126,7 +128,7 @@ function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
       {refusal !== undefined && <p>{refused[refusal]}</p>}
       <p class="actions">
         <a class={isFirst ? 'button go' : 'button'} href={chart}>
-          {words.next[refusal === undefined ? nextOf(one) : 'other']}
+          {words.next[refusal === undefined ? nextOf(one, row) : 'other']}
         </a>
       </p>
       <p>{words.pick}</p>
@@ -142,8 +144,10 @@ function NextAct({ view: { row, staff }, one, chart }: StandingProps): VNode {
   );
 }
 
-function nextOf(one: Case): keyof typeof words.next {
+function nextOf(one: Case, { waits }: WorklistCaseView['row']): keyof typeof words.next {
   if (one.state === 'draft' || one.state === 'refused') return one.state;
+  if (one.followed !== undefined) return 'other';
+  if (waits === 'renew') return 'renew';
   if (isDenied(one)) return 'denied';
   if (one.state === 'unknown' || isUnclear(one)) return 'unclear';
   return isWaiting(one) ? 'asked' : 'other';

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { knowledge } from '../../../../mappings/drug-roles.ts';
-import type { User } from '../../../../src/cases/case.ts';
+import type { Case, User } from '../../../../src/cases/case.ts';
 import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
 import { withOtherNames, worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
+import type { PriorAuthorization } from '../../../../src/core/contract/prior-authorization.ts';
 import { otherNames } from '../../../../src/core/drug/other-names.ts';
+import { BridgeError } from '../../../../src/core/errors.ts';
 import type { AuditRow, Store } from '../../../../src/store/types.ts';
 import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
-import { aClinic, aSubmission, type Clinic } from '../../../cases/clinic.ts';
+import { aClinic, aSubmission, type Clinic, body as caseBody } from '../../../cases/clinic.ts';
+import { priorAuthBody } from '../../../service/sample.ts';
 import { type Backend, pgliteBackend, sqlOf } from '../../../store/backends.ts';
 import { formOf, launchId, openScene, postWithFile, type Scene, session, testConfig } from '../../support.ts';
 
@@ -444,6 +447,101 @@ describe('a line opens the case itself', () => {
     expect((await scene.get(`${worklist()}/${one.id}/again`)).headers.location).toBe(
       `${scene.home}/cases/${one.id}/again`,
     );
+  });
+});
+
+describe('a request that a newer one follows', () => {
+  const denied = { result: 'Denied', detail: 'No trial of methotrexate.', detail_code: 'unknown' } as const;
+
+  async function decided(one: Case, outcome: NonNullable<PriorAuthorization['outcome']>) {
+    const sent = await clinic.cases.send(one.id, { ...aSubmission(clinic, one), by: me });
+    const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+    clinic.service.records.set(id, { id, status: 'completed', outcome });
+    return clinic.cases.refresh(sent.id);
+  }
+
+  const another = ({ patient, order, kind, banner, title }: Case, changes: object = {}) =>
+    clinic.cases.openDraft({
+      ...{ site: siteId(), patient, order, kind, banner, title, ...changes },
+      ...{ launch: 'launch-of-another-browser-0000001', mappedBy: { mapping: 'prior-auth', version: '1' } },
+      ...{ by: me, anew: true },
+    });
+  const resent = async (one: Case, changes: object = {}) => {
+    const draft = await another(one, changes);
+    return clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by: me });
+  };
+  const needs = async () => textOf((await scene.get(worklist())).body);
+
+  test.each([
+    ['the same order', {}],
+    ['a new order for the same drug and prescriber', { order: 'MedicationRequest/renewed' }],
+  ])('leaves what needs somebody once it is sent, for %s, and both pages lead to each other', async (_, changes) => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    expect(await needs()).toContain('Send again');
+    const newer = await resent(old, changes);
+    expect(await needs()).toContain('Nothing waits for your practice.');
+    const all = textOf((await scene.get(`${worklist()}?part=decided`)).body);
+    expect(all).toMatch(/New request sent \w+ \d+, 2026 .*Denied/);
+    expect(all).not.toContain('Send again');
+    const { body } = await scene.get(`${worklist()}/${old.id}`);
+    expect(body).toContain(`<a href="${worklist()}/${newer.id}">Followed by a new request</a>`);
+    expect(body).not.toContain('send it again');
+    expect((await scene.get(`${worklist()}/${newer.id}`)).body).toContain(
+      `<a href="${worklist()}/${old.id}">Follows an earlier request</a>`,
+    );
+  });
+
+  test('is not followed by one for another drug, nor by one that did not leave', async () => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    const draft = await another(old, { order: 'MedicationRequest/other' });
+    const body = { ...priorAuthBody('Skyrizi'), provider: caseBody.provider };
+    await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft, { body }), by: me });
+    clinic.service.next.create.push(new BridgeError('service_refused'));
+    await resent(old);
+    expect(await needs()).toContain('Denied');
+  });
+
+  test('is work again when the newer one is canceled', async () => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    const newer = await resent(old);
+    const id = 'serviceId' in newer ? (newer.serviceId ?? '') : '';
+    clinic.service.records.set(id, { id, status: 'cancelled' });
+    await clinic.cases.refresh(newer.id);
+    expect(await needs()).toContain('Denied');
+  });
+
+  const approvedUntil = (authorization_expiration: string) => ({
+    ...({ result: 'Approved', detail_code: 'approval', authorization_expiration } as const),
+  });
+
+  test('an approval is work from 30 days before its end, and no more once its renewal was sent', async () => {
+    const one = await decided(await aDraft(me, 'Beatriz Lindholm'), approvedUntil('2026-12-21'));
+    await decided(await aDraft(me, 'Calvin Ostrowe'), approvedUntil('2026-12-22'));
+    const text = await needs();
+    expect(text).toContain('1 need you');
+    expect(text).toMatch(/Beatriz Lindholm .*Dec 21, 2026 .*Renew by Dec 21, 2026/);
+    expect(text).not.toContain('Calvin');
+    const line = textOf((await scene.get(`${worklist()}/${one.id}`)).body);
+    expect(line).toContain('Open the chart to renew it');
+    expect(line).toContain('Mark as done');
+    await resent(one);
+    expect(await needs()).toContain('0 need you');
+    expect(textOf((await scene.get(`${worklist()}?part=decided`)).body)).toMatch(
+      /Renewal sent \w+ \d+, 2026 .*Approved/,
+    );
+  });
+
+  test('an approval that nobody renews is not work once somebody says so; a letter filed before does not say so', async () => {
+    const one = await decided(await aDraft(me, 'Beatriz Lindholm'), approvedUntil('2026-11-20'));
+    expect(await needs()).toMatch(/Ended Nov 20, 2026 .*Renew by Nov 20, 2026/);
+    await post(`${worklist()}/${one.id}`, { action: 'done' });
+    expect(await needs()).toContain('0 need you');
+    await decided(await aDraft(me, 'Calvin Ostrowe'), approvedUntil('2026-12-20'));
+    const [row] = (await store.worklist.page({ site: siteId(), viewer: { user: '' }, search: 'Calvin', limit: 1 }))
+      .rows;
+    await clinic.cases.markDone(row!.case, me);
+    const later = { site: siteId(), today: '2026-12-19', days: 2, payers: [], after: 30 };
+    expect((await store.worklist.find(row!.case, later))?.waits).toBe('renew');
   });
 });
 

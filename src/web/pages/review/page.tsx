@@ -19,6 +19,7 @@ import { documentCounts, SupportingDocuments } from '../documents/documents-list
 import { SignatureStanding } from '../sign/standing.tsx';
 import { NotesHint, NotesOfChart } from '../worklist/notes.tsx';
 import { answeredAt } from './answered.ts';
+import { ApprovedHere, OnlyOldEvidence } from './approved-before.tsx';
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
@@ -64,6 +65,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   const cautions = cautionsOf(draft, view.earlier);
   const documents = draft.chart.choices.find(({ role }) => role === 'evidence');
   const answer = answerTo(view, gaps);
+  const zone = view.launch.site.timeZone;
   return (
     <Technical.Provider value={view.isTechnical}>
       <div id="page" data-go-to={view.goTo}>
@@ -135,12 +137,20 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
                 choice={documents}
                 mayAttachAll={view.launch.site.evidence !== 'each'}
                 previewOf={draft.kind === 'prior-auth' ? previewAddress(here) : undefined}
-                before={draft.kind === 'prior-auth' && <CarriedOver draft={draft} />}
+                before={
+                  draft.kind === 'prior-auth' && (
+                    <>
+                      <CarriedOver draft={draft} />
+                      <OnlyOldEvidence approved={view.approved} zone={zone} values={draft.values} />
+                    </>
+                  )
+                }
                 after={draft.kind === 'prior-auth' && <AttachedDocuments draft={draft} here={here} />}
               />
             )}
             {draft.kind === 'prior-auth' && (
               <PayerQuestions
+                before={<ApprovedHere approved={view.approved} zone={zone} />}
                 goes={answersGo(view.launch, draft)}
                 carried={draft.case.carried}
                 answers={view.answers}

@@ -1,3 +1,4 @@
+import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { capitalized, plural } from '../../ui/common-words.ts';
 
 /** The texts of the review. */
@@ -54,6 +55,18 @@ export const review = {
   cannotBeSent: 'Cannot be sent',
   consentUnfinished: (faults: readonly string[]) =>
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
+} as const;
+
+/** Of a request for a drug that was approved before. */
+export const renewed = {
+  approved: ({ payer, from, until }: { readonly payer?: string | undefined; readonly from: string; readonly until?: string | undefined }) => {
+    const by = payer === undefined || payer === '' ? '' : ` by ${payer}`;
+    const days = until === undefined ? `on ${dayText(from)}` : `from ${dayText(from)} through ${dayText(until)}`;
+    return `This drug was approved here${by} ${days}. The answers below know the chart only, not this approval.`;
+  },
+  onlyOld: (start: string) =>
+    `Nothing that is attached is newer than the approval of ${dayText(start)}. Attach what shows how the patient has ` +
+    'done since.',
 } as const;
 
 /** Entries that another window replaced. */

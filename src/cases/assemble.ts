@@ -134,6 +134,8 @@ function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
       prescriber: head.prescriber,
       coverage: head.coverage,
       payer: head.payer,
+      prescriberName: head.prescriberName,
+      memberId: head.memberId,
       askedTerms: head.askedTerms,
       needed: head.needed,
       drugNames: head.drugNames,

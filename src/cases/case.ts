@@ -64,6 +64,9 @@ export interface CaseBase {
   readonly title: string;
   /** The payer's name, as the request has it. */
   readonly payer?: string;
+  /** Who prescribed and the member ID, as the request has them. */
+  readonly prescriberName?: string;
+  readonly memberId?: string;
   /** What the current request asks for, where an approval may differ: lists leave its body in the store. */
   readonly askedTerms?: AskedTerms;
   /** How many answers the draft's page asked for when it was last shown. */

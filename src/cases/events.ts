@@ -81,6 +81,8 @@ export type NewEvent = {
 interface About {
   readonly kind: CaseKind;
   readonly cancellation: string | undefined;
+  /** Names by the actors that facts name. */
+  readonly users?: CaseHead['users'];
 }
 
 const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: About) => string } = {
@@ -119,8 +121,11 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
       : `Approved by the letter, not as ordered: ${terms.join(', ')}`;
   },
   retract_asked: () => 'A letter in the chart was reported as wrong',
-  assigned: ({ to }) => (to === undefined ? 'Assigned to nobody' : 'Assigned to a colleague'),
-  taken_over: () => 'Taken over',
+  assigned: ({ to }, { users }) => `Assigned to ${to === undefined ? 'nobody' : (users?.[to] ?? 'a colleague')}`,
+  taken_over: ({ from }, { users }) => {
+    const name = from === undefined ? undefined : users?.[from];
+    return name === undefined ? 'Taken over' : `Taken over from ${name}`;
+  },
   note_added: () => 'Note added for colleagues',
   sign_asked: ({ round }) => (round === undefined ? 'Handed over for signature' : 'Reply handed over for signature'),
   signed: ({ round }) => (round === undefined ? 'Signed' : 'Reply signed'),
@@ -162,7 +167,7 @@ export function historyOf(
 ): HistoryEntry[] {
   return events.map((event) => ({
     at: event.at,
-    what: eventText(event, { kind, cancellation }),
+    what: eventText(event, { kind, cancellation, users }),
     by: actorOf(event.actor, users),
   }));
 }

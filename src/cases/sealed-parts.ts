@@ -18,6 +18,8 @@ export interface CaseHead {
   /** Every name that the chart's order has for the drug, to be found by. */
   readonly drugNames?: readonly string[];
   readonly payer?: string;
+  readonly prescriberName?: string;
+  readonly memberId?: string;
   readonly askedTerms?: AskedTerms;
   /** How many answers the draft needed when its page was last shown. */
   readonly needed?: number;

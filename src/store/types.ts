@@ -251,6 +251,8 @@ export interface WorklistLine {
   /** What else it is called, to be found by. */
   readonly drugNames?: readonly string[];
   readonly payer?: string;
+  readonly prescriberName?: string;
+  readonly memberId?: string;
   readonly mrn?: string;
   /** Ids of its requests at the service. */
   readonly requestIds?: readonly string[];
@@ -307,7 +309,7 @@ export interface WorklistQuery {
   readonly viewer: WorklistViewer;
   /** All of them when left out. */
   readonly part?: WorklistPart;
-  /** Beginnings of words of the patient's name, MRN, drug, payer or request ids, in any order; all must fit. */
+  /** Beginnings of words of the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order; all must fit. */
   readonly search?: string;
   /** Assigned to this person, or theirs and assigned to nobody; null for what nobody holds. */
   readonly holder?: string | null;

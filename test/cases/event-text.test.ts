@@ -32,6 +32,14 @@ test.each([
   expect(eventText({ type, facts }, about)).toBe(text);
 });
 
+test('who it was assigned to, or taken over from, is named where the name is known', () => {
+  const about = { kind: 'prior-auth', cancellation: undefined, users: { 'Practitioner/2': 'Ruth Amari' } } as const;
+  const text = (type: string, facts: Record<string, string>) => eventText({ type, facts }, about);
+  expect(text('assigned', { to: 'Practitioner/2' })).toBe('Assigned to Ruth Amari');
+  expect(text('assigned', { to: 'Practitioner/9' })).toBe('Assigned to a colleague');
+  expect(text('taken_over', { from: 'Practitioner/2' })).toBe('Taken over from Ruth Amari');
+});
+
 test('the acceptance of an enrollment names the support program', () => {
   const enrollment = { ...about, kind: 'enrollment' } as const;
   expect(eventText({ type: 'accepted', facts: {} }, enrollment)).toBe('Accepted by the support program');

@@ -12,6 +12,8 @@ interface Told {
   readonly part?: 'needs' | 'payer' | 'decided';
   readonly owner?: string;
   readonly end?: string;
+  readonly waits?: string;
+  readonly prescriber?: string;
   readonly restricted?: boolean;
 }
 
@@ -24,11 +26,12 @@ function rules(version = 1, drug = (told: Told) => told.drug): WorklistRules {
       return {
         patient: told.patient,
         part: told.part ?? 'needs',
-        waits: 'draft',
+        waits: told.waits ?? 'draft',
         since: stored.createdAt,
         unwritten: stored.unwritten,
         restricted: told.restricted === true,
         ...(told.owner === undefined ? {} : { owner: told.owner }),
+        ...(told.prescriber === undefined ? {} : { prescriber: told.prescriber }),
         ...(told.end === undefined ? {} : { approvalEnd: told.end }),
         line: {
           patient: told.name,
@@ -123,6 +126,32 @@ for (const [title, start] of backends)
       for (const name of ['six', 'seven', 'eight'])
         decided.push((await add({ name, drug: 'Paged', owner, part: 'decided' })).id);
       expect(await walked({ part: 'decided' })).toEqual(decided.toReversed());
+    });
+
+    test('what needs staff: first what waits for the reader’s signature, then for others, last a colleague’s', async () => {
+      const owner = 'Practitioner/ranked';
+      const line = async (waits: string, prescriber?: string) =>
+        (await add({ name: 'Ranked', drug: 'Rank', owner, waits, ...(prescriber === undefined ? {} : { prescriber }) }))
+          .id;
+      const draft = await line('draft');
+      const theirs = await line('signature', 'Practitioner/other');
+      const denied = await line('denied');
+      const asks = await line('payer_asks');
+      const mine = await line('signature', 'Practitioner/me');
+      const ids = async (signs?: 'own' | 'all') => {
+        const first = await page({ part: 'needs', holder: owner, signs, limit: 3 });
+        const rest = await page({
+          part: 'needs',
+          holder: owner,
+          signs,
+          limit: 3,
+          ...(first.next && { after: first.next }),
+        });
+        return [...first.rows, ...rest.rows].map((row) => row.case);
+      };
+      expect(await ids('own')).toEqual([mine, asks, denied, draft, theirs]);
+      expect(await ids('all')).toEqual([theirs, mine, asks, denied, draft]);
+      expect(await ids()).toEqual([asks, denied, draft, theirs, mine]);
     });
 
     test('approvals that end soon come with the earliest end first, as calendar days', async () => {

@@ -100,8 +100,10 @@ async function writeRow(
 }
 
 // What is short and sure to be asked for comes first: a line has marks of so many words only.
-function textsOf({ mrn = '', requestIds = [], patient, drug, drugNames = [], payer = '' }: WorklistLine): string[] {
-  return [mrn, mrn.replaceAll(/[^\p{L}\p{N}]/gu, ''), patient, ...requestIds.slice(-3), payer, drug, ...drugNames];
+function textsOf(line: WorklistLine): string[] {
+  const { mrn = '', memberId = '', requestIds = [], patient, drug, drugNames = [], payer = '' } = line;
+  const ids = [mrn, memberId].flatMap((id) => [id, id.replaceAll(/[^\p{L}\p{N}]/gu, '')]);
+  return [...ids, patient, ...requestIds.slice(-3), payer, line.prescriberName ?? '', drug, ...drugNames];
 }
 
 const batch = 50;

@@ -33,7 +33,11 @@ export async function othersOf(
   const { kind, case: one } = draft;
   const { site, patient, order } = one;
   const all = await cases.forPatient(site, patient);
-  const approved = await approvalOf({ cases }, all.filter((other) => other.kind === kind && isApproved(other)), draft);
+  const approved = await approvalOf(
+    { cases },
+    all.filter((other) => other.kind === kind && isApproved(other)),
+    draft,
+  );
   return {
     ...(approved === undefined ? {} : { approved: approvedBefore(approved) }),
     earlier: all.filter((one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order),

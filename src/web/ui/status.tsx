@@ -54,10 +54,10 @@ export function standingOf(one: Case, today?: string): Standing {
 }
 
 function ofState(one: Case): Standing {
-  const { kind, state, signature } = one;
+  const { kind, state, signature, prescriberName } = one;
   if (signature !== undefined && isEditable(one)) {
     const isReady = signature.state === 'signed' && !signature.isChanged;
-    return { ...signatureWords(signature), tone: isReady ? 'good' : 'act' };
+    return { ...signatureWords(signature, prescriberName), tone: isReady ? 'good' : 'act' };
   }
   const enrollment = kind === 'enrollment' ? enrollmentStates[state] : undefined;
   const isDone = kind === 'enrollment' && state === 'ended';

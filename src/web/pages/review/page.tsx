@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { isAsked, maySign, offersSignature } from '../../../cases/signature.ts';
+import { isAsked, maySign, offersSignature, type SignatureStage, signatureStage } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { userOf } from '../../http/user.ts';
 import type { Draft } from '../../request/draft.ts';
@@ -15,6 +15,8 @@ import { Technical } from '../../ui/source.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach-block.tsx';
 import { lackWords } from '../case/chart-lack-words.ts';
+import { prescriberIn } from '../confirm/signing.ts';
+import { chosenOf } from '../confirm/submission.ts';
 import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
 import { SignatureStanding } from '../sign/standing.tsx';
 import { NotesHint, NotesOfChart } from '../worklist/notes.tsx';
@@ -209,6 +211,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
         <SignatureStanding
           signature={draft.case.signature}
           zone={view.launch.site.timeZone}
+          prescriber={prescriberIn(draft.values)}
           toSign={isToSign(view) ? `${view.home}/sign/${draft.case.id}` : undefined}
         />
       )}
@@ -271,6 +274,7 @@ interface AsideProps {
 function Aside({ view, points, cautions, documents }: AsideProps): VNode {
   const { draft, sections, notice } = view;
   const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;
+  const stage = signatureStage(view.launch.site, draft.case);
   return (
     <aside class="verdict-bar" aria-label={review.aside}>
       <Verdict
@@ -279,6 +283,7 @@ function Aside({ view, points, cautions, documents }: AsideProps): VNode {
         attached={draft.kind === 'prior-auth' ? documents.attached : undefined}
         suggested={draft.kind === 'prior-auth' ? documents.open : 0}
         sections={sections}
+        stage={stage}
       />
       <div class="actions">
         <button
@@ -289,7 +294,7 @@ function Aside({ view, points, cautions, documents }: AsideProps): VNode {
           value="check"
           class={isReady ? 'go' : 'go secondary'}
         >
-          {review.send}
+          {goOnText(view, stage)}
         </button>
         {!isReady && (
           <button
@@ -317,4 +322,12 @@ function Aside({ view, points, cautions, documents }: AsideProps): VNode {
       </p>
     </aside>
   );
+}
+
+function goOnText({ launch, draft }: ReviewView, stage: SignatureStage): string {
+  const { goOn } = review;
+  if (stage === 'asked' || stage === 'send') return goOn[stage];
+  const { restricted, prescriber: known } = draft.case;
+  const { prescriber = known } = chosenOf(draft);
+  return maySign(launch.site, { prescriber, restricted }, userOf(launch)) ? goOn.signs : goOn.sign;
 }

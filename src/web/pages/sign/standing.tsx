@@ -7,13 +7,15 @@ import { signatureWords, sign as words } from './words.ts';
 interface StandingProps {
   readonly signature: Signature;
   readonly zone: string;
+  /** Who prescribed, by name. */
+  readonly prescriber: string | undefined;
   /** Where the reader signs it, who is asked to. */
   readonly toSign?: string | undefined;
 }
 
 /** Where the signature of a draft stands: who handed it over, who signed or returned it, when, and the note. */
-export function SignatureStanding({ signature, zone, toSign }: StandingProps): VNode {
-  const { label, meaning } = signatureWords(signature);
+export function SignatureStanding({ signature, zone, prescriber, toSign }: StandingProps): VNode {
+  const { label, meaning } = signatureWords(signature, prescriber);
   const { state, isChanged, note } = signature;
   const isGood = state === 'signed' && !isChanged;
   return (
@@ -34,7 +36,10 @@ export function SignatureStanding({ signature, zone, toSign }: StandingProps): V
   );
 }
 
-function When({ signature: { state, settledAt, askedAt, askedBy }, zone }: StandingProps): VNode | null {
+function When({
+  signature: { state, settledAt, askedAt, askedBy },
+  zone,
+}: Pick<StandingProps, 'signature' | 'zone'>): VNode | null {
   if (state !== 'asked') return settledAt === undefined ? null : <Time at={settledAt} zone={zone} />;
   if (askedAt === undefined) return null;
   return (

@@ -10,7 +10,7 @@ import { sendCaseFile } from '../../http/send-file.ts';
 import { launchesIn, sessionOf } from '../../http/session.ts';
 import { html } from '../../ui/page.tsx';
 import { type CaseFileName, caseFile, caseFilesOf } from '../case/case-files.ts';
-import { placeFor } from '../case/case-place.ts';
+import { placeFor, placeOf } from '../case/case-place.ts';
 import { followOf } from '../case/follow-links.tsx';
 import { sendPage } from '../launch/route.ts';
 import { type CaseRequest, caseFor, type StaffVisit, visitStaff, type WorklistDeps } from './worklist-access.ts';
@@ -28,7 +28,7 @@ export async function showCase(
   const isSaved = Saved.safeParse(request.query).success;
   // A note is all that is written from a page of the chart to the line.
   if (chart !== undefined)
-    return reply.redirect(`${chart}/${placeFor(one, visit.staff)}${isSaved ? '#notes' : ''}`, 303);
+    return reply.redirect(`${chart}/${isSaved ? `${placeOf(one)}#notes` : placeFor(one, visit.staff)}`, 303);
   const acts = await lineRights(deps, visit.staff, row, one.patient);
   const open = seesName(worklist, visit.staff, row) || acts.sees;
   await recordByStaff(deps, visit.staff, {

@@ -9,6 +9,7 @@ import type { WorklistLine, WorklistPart, WorklistRow } from '../../../store/typ
 import { plural } from '../../ui/common-words.ts';
 import type { CaseFileName } from '../case/case-files.ts';
 import { kinds as kindWords } from '../case/words.ts';
+import { waitingFor } from '../sign/words.ts';
 import { type ListShown, mostViews } from './worklist-asked.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
@@ -46,9 +47,9 @@ export const worklistWords = {
   closeHint: 'Marks finished requests that need nothing more. Requests under way stay.',
   together: 'With the selected requests',
   noneSelected: 'Select at least one request first.',
-  did: (did: 'assign' | 'close', done: number, left: number) =>
+  did: (did: 'assign' | 'close', done: number, left: number, to: string) =>
     [
-      `${plural(done, 'request', 'requests')} ${did === 'assign' ? 'assigned' : 'marked as done'}.`,
+      `${plural(done, 'request', 'requests')} ${did === 'assign' ? `assigned to ${to}` : 'marked as done'}.`,
       ...(left === 0 ? [] : [didLeft[did](left)]),
     ].join(' '),
   sendAgain: 'Send again',
@@ -64,7 +65,7 @@ export const worklistWords = {
     full: `You have ${mostViews} saved views. Remove one first.`,
     unnamed: 'Enter a name for the view.',
   } satisfies Record<NonNullable<ListShown['view']>, string>,
-  search: 'Name, MRN, drug, payer or request ID',
+  search: 'Name, MRN, member ID, drug, payer, prescriber or request ID',
   searchHint: 'The first three letters or digits are enough, in any order.',
   find: 'Search',
   clear: 'Show all',
@@ -85,6 +86,7 @@ export const worklistWords = {
   you: 'you',
   colleague: 'a colleague',
   nobody: 'unassigned',
+  noOwner: 'nobody',
   more: 'Next page',
   first: 'First page',
   keys: 'Keys: arrows move, Enter opens, a assigns, / searches',
@@ -103,7 +105,10 @@ export const lineWords = {
   title: 'Request',
   back: 'Back to the worklist',
   owner: 'Owner',
-  assigned: 'Assigned to',
+  /** Who has it: the name, or `you`. */
+  assigned: (to: string) => `Assigned to ${to}.`,
+  ownedBefore: (owner: string) => `Owner before: ${owner}.`,
+  you: 'you',
   nobody: 'Nobody',
   assign: 'Assign',
   assignTo: 'Assign to',
@@ -156,7 +161,6 @@ export const lineWords = {
 
 const waits: Readonly<Record<string, string>> = {
   draft: 'Not sent yet',
-  signature: 'Waiting: signature',
   signed: 'Signed: send it',
   sign_returned: 'Returned by the signer',
   sign_again: 'Changed: ask for the signature again',
@@ -205,9 +209,10 @@ export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'w
  */
 export function waitsText(
   { waits: code, approvalEnd }: Pick<WorklistRow, 'waits' | 'approvalEnd'>,
-  { says, needed }: { readonly says?: string; readonly needed?: number },
+  { says, needed, prescriberName }: Pick<WorklistLine, 'says' | 'needed' | 'prescriberName'>,
 ): string {
   if (code === 'renew' && approvalEnd !== undefined) return renewal.by(approvalEnd);
+  if (code === 'signature') return waitingFor(prescriberName);
   if (code === 'draft' && needed !== undefined)
     return `${waits.draft}: ${needed === 0 ? 'nothing is missing' : `${plural(needed, 'answer', 'answers')} needed`}`;
   if (says !== undefined && code !== 'unwritten') return says;
@@ -227,11 +232,12 @@ const bad: ReadonlySet<string> = new Set([
   ...['unclear', 'reply_unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
 ]);
 
-/** An approval of something else than was ordered (`differs`) is work: somebody has to tell the pharmacy. */
+/** What waits for others' signature (`isOthers`) is no work of the reader. An approval of something else than was ordered (`differs`) is work: somebody has to tell the pharmacy. */
 export function toneOf(
   { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
-  { differs }: Pick<WorklistLine, 'differs'>,
+  { differs, isOthers = false }: Pick<WorklistLine, 'differs'> & { readonly isOthers?: boolean },
 ): 'good' | 'bad' | 'act' | 'calm' {
+  if (isOthers) return 'calm';
   if (code === 'approved' && differs === true) return 'act';
   if (code === 'approved' || (code === 'covered' && part === 'decided')) return 'good';
   if (part === 'needs') return bad.has(code) ? 'bad' : 'act';

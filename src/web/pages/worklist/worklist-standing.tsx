@@ -48,7 +48,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         <p>{isForOthers ? words.forOthers : inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
         {isEditable(one) && one.signature !== undefined && (
-          <SignatureStanding signature={one.signature} zone={site.timeZone} />
+          <SignatureStanding signature={one.signature} zone={site.timeZone} prescriber={one.prescriberName} />
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}

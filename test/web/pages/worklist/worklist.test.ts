@@ -229,6 +229,42 @@ test('the owner assigns to a colleague who has signed in; the colleague sees it 
   expect((await scene.get(`${worklist()}?mine=1`)).body).toContain('Beatriz Lindholm');
 });
 
+test('the request says who has it, and what happened names whom it was assigned to', async () => {
+  await store.worklist.signedIn(siteId(), { fhirUser: colleague.fhirUser!, name: colleague.name! });
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  const assign = { token: await token(), case: one.id, assign: colleague.fhirUser! };
+  const { headers } = await scene.post(worklist(), assign);
+  expect((await scene.get(headers.location as string)).body).toContain('1 request assigned to Ruth Amari.');
+  const page = async () => textOf((await scene.get(`${worklist()}/${one.id}`)).body);
+  expect(await page()).toContain('Owner Assigned to Ruth Amari. Owner before: you.');
+  expect(await page()).toContain('What happened Assigned to Ruth Amari');
+  scene.smart.launch = { ...scene.smart.launch, fhirUser: colleague.fhirUser! };
+  expect(await page()).toContain('Assigned to you. Owner before: Riley Okafor, MA.');
+});
+
+test('nobody is assigned who could not send: a manager', async () => {
+  await begin({ managers: [colleague.fhirUser!] });
+  await store.worklist.signedIn(siteId(), { fhirUser: colleague.fhirUser!, name: colleague.name! });
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  expect((await scene.get(worklist())).body).not.toContain('value="Practitioner/prac-2"');
+  expect((await scene.get(`${worklist()}/${one.id}`)).body).not.toContain('value="Practitioner/prac-2"');
+  const { status } = await post(`${worklist()}/${one.id}`, { action: 'assign', to: colleague.fhirUser! });
+  expect(status).toBe(400);
+});
+
+test('a line says its payer, and is found by the member ID and by who prescribed', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  await aDraft(me, 'Wendell Okafor');
+  await clinic.cases.saveDraft(one.id, {
+    payer: 'Bluestem Mutual',
+    prescriberName: 'Adwoa Osei-Brandt',
+    memberId: 'HL-7742019',
+  });
+  for (const search of ['HL7742019', '7742019', 'osei'])
+    expect((await post(worklist(), { search })).body).toMatch(/Beatriz Lindholm<[\s\S]*"payer">Bluestem Mutual</);
+  expect((await post(worklist(), { search: 'osei' })).body).not.toContain('Wendell');
+});
+
 test('nobody is assigned who has not signed in at this site', async () => {
   const one = await aDraft(me, 'Beatriz Lindholm');
   const answer = await post(`${worklist()}/${one.id}`, { action: 'assign', to: 'Practitioner/stranger' });
@@ -556,11 +592,11 @@ describe('several lines at once', () => {
     const { body } = await scene.get(`${worklist()}?all=1`);
     expect(body.match(/<input[^>]*name="case"[^>]*checked/g)).toHaveLength(2);
     const answer = await bulk({ case: [...cases, other.id], assign: colleague.fhirUser! });
-    expect(answer.headers.location).toBe(`${worklist()}?part=needs&did=assign&done=2&left=1`);
+    expect(answer.headers.location).toBe(`${worklist()}?part=needs&did=assign&done=2&left=1&to=Practitioner%2Fprac-2`);
     for (const id of cases) expect((await clinic.cases.get(id)).assigned).toEqual(colleague);
     expect((await clinic.cases.get(other.id)).assigned).toBeUndefined();
     const said = textOf((await scene.get(String(answer.headers.location))).body);
-    expect(said).toContain('2 requests assigned. 1 not assigned: you may not act on it.');
+    expect(said).toContain('2 requests assigned to Ruth Amari. 1 not assigned: you may not act on it.');
     expect(said).toMatch(/Needs you, by person Ruth Amari 3/);
   });
 
@@ -590,7 +626,7 @@ describe('several lines at once', () => {
     const { status, body } = await bulk({ case: one.id, assign: '', search: 'lind' });
     expect(status).toBe(200);
     expect(body).toContain('Beatriz Lindholm');
-    expect(body).toContain('1 request assigned.');
+    expect(body).toContain('1 request assigned to nobody.');
   });
 });
 

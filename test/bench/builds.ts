@@ -108,7 +108,11 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
 
 /** Where a build has what this one has in `file`. */
 function placeIn(dist: string, file: string): string {
-  const others = [['/core/', '/'], ['/core/roles/', '/chart/'], ['/references/', '/']] as const;
+  const others = [
+    ['/core/', '/'],
+    ['/core/roles/', '/chart/'],
+    ['/references/', '/'],
+  ] as const;
   const places = [file, ...others.map(([one, other]) => file.replace(one, other)), 'src/mapping/run.js'];
   const found = places.find((place) => existsSync(join(dist, place)));
   if (found === undefined) throw new Error(`${dist} has no ${file}`);

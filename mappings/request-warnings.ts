@@ -105,6 +105,8 @@ function adviseRest(body: Shared): Advice[] {
     say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
   const insurance = body.insurance_content;
   if ((body.insurance?.length ?? 0) === 0) {
+    if (insurance?.payer_name === undefined)
+      say('insurance_content.payer_name', 'Payer is missing. Enter the name of the plan that pays for the drug.');
     if (insurance?.rx_bin === undefined)
       say('insurance_content.rx_bin', 'RxBIN is missing. Without it the request may go to the wrong payer.');
     if (insurance?.rx_pcn === undefined)

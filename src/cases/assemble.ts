@@ -134,6 +134,8 @@ function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
       prescriber: head.prescriber,
       coverage: head.coverage,
       payer: head.payer,
+      prescriberName: head.prescriberName,
+      memberId: head.memberId,
       askedTerms: head.askedTerms,
       needed: head.needed,
       drugNames: head.drugNames,
@@ -144,6 +146,7 @@ function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
       notes: head.notes?.map(({ by, ...note }) => ({ ...note, by: personOf(by, head.users) ?? {} })),
       restricted: head.restricted,
       orderEnded: head.orderEnded,
+      followed: head.followed,
       signature: signatureIn(head),
     }),
   };

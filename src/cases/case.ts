@@ -9,6 +9,7 @@ import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Actor, type User, userText } from './actor.ts';
+import type { FollowedBy } from './followed.ts';
 import { withLetterDates } from './letter-terms.ts';
 import type { Round } from './rounds/round.ts';
 import type { Signature } from './signature.ts';
@@ -64,6 +65,9 @@ export interface CaseBase {
   readonly title: string;
   /** The payer's name, as the request has it. */
   readonly payer?: string;
+  /** Who prescribed and the member ID, as the request has them. */
+  readonly prescriberName?: string;
+  readonly memberId?: string;
   /** What the current request asks for, where an approval may differ: lists leave its body in the store. */
   readonly askedTerms?: AskedTerms;
   /** How many answers the draft's page asked for when it was last shown. */
@@ -98,6 +102,8 @@ export interface CaseBase {
   readonly restricted?: boolean;
   /** The chart has ended the order, as of the last reading: no request can be made for it. */
   readonly orderEnded?: boolean;
+  /** The newer request that takes the place of this one. */
+  readonly followed?: FollowedBy;
   /** The prescriber's approval of the draft, or of the request that was sent. */
   readonly signature?: Signature;
 }

@@ -52,6 +52,8 @@ export interface EventFacts {
   signed: { readonly round?: number };
   sign_returned: { readonly round?: number };
   marked_done: Record<string, never>;
+  /** `case`: the newer request; absent once that was canceled. */
+  followed: { readonly case?: string };
   /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
   appeal_noted: { readonly on: string };
   /** What the letter of an approval says; '' for what is as asked. */
@@ -80,6 +82,8 @@ export type NewEvent = {
 interface About {
   readonly kind: CaseKind;
   readonly cancellation: string | undefined;
+  /** Names by the actors that facts name. */
+  readonly users?: CaseHead['users'];
 }
 
 const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: About) => string } = {
@@ -119,14 +123,19 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
     return facts === '' ? approved : `${approved}; ${facts}`;
   },
   retract_asked: () => 'A letter in the chart was reported as wrong',
-  assigned: ({ to }) => (to === undefined ? 'Assigned to nobody' : 'Assigned to a colleague'),
-  taken_over: () => 'Taken over',
+  assigned: ({ to }, { users }) => `Assigned to ${to === undefined ? 'nobody' : (users?.[to] ?? 'a colleague')}`,
+  taken_over: ({ from }, { users }) => {
+    const name = from === undefined ? undefined : users?.[from];
+    return name === undefined ? 'Taken over' : `Taken over from ${name}`;
+  },
   note_added: () => 'Note added for colleagues',
   sign_asked: ({ round }) => (round === undefined ? 'Handed over for signature' : 'Reply handed over for signature'),
   signed: ({ round }) => (round === undefined ? 'Signed' : 'Reply signed'),
   sign_returned: ({ round }) =>
     round === undefined ? 'Returned by the signer, with a note' : 'Reply returned by the signer, with a note',
   marked_done: () => 'Marked as done',
+  followed: (facts) =>
+    facts.case === undefined ? 'The new request that followed was canceled' : 'Followed by a new request',
   asked: () => 'The payer asks for information',
   replied: () => 'Reply to the payer entered',
   reply_made: () => 'Reply to the payer written, to be sent by hand',
@@ -160,7 +169,7 @@ export function historyOf(
 ): HistoryEntry[] {
   return events.map((event) => ({
     at: event.at,
-    what: eventText(event, { kind, cancellation }),
+    what: eventText(event, { kind, cancellation, users }),
     by: actorOf(event.actor, users),
   }));
 }

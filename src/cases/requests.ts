@@ -68,9 +68,11 @@ export interface DraftEdits {
   readonly title?: string;
   /** `fingerprintOf` the request as it would go now, where it is at hand: tells whether a signature still fits. */
   readonly digest?: string;
-  /** For the worklist: the payer, and how many answers the page asked for when it was last shown. */
+  /** For the worklist: the payer, who prescribed, the member ID, and how many answers the page asked for when it was last shown. */
   readonly payer?: string;
   readonly needed?: number;
+  readonly prescriberName?: string;
+  readonly memberId?: string;
   /** To be found by: every name that the chart's order has for the drug. */
   readonly drugNames?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { Gap, Provenance } from '../core/mapping/result.ts';
 import type { Actor, AskedTerms, Banner, Entries, MappedBy, Problem } from './case.ts';
+import type { FollowedBy } from './followed.ts';
 import type { StoredSignature } from './signature.ts';
 
 /** The sealed parts of a case as the store keeps them. */
@@ -17,6 +18,8 @@ export interface CaseHead {
   /** Every name that the chart's order has for the drug, to be found by. */
   readonly drugNames?: readonly string[];
   readonly payer?: string;
+  readonly prescriberName?: string;
+  readonly memberId?: string;
   readonly askedTerms?: AskedTerms;
   /** How many answers the draft needed when its page was last shown. */
   readonly needed?: number;
@@ -36,6 +39,8 @@ export interface CaseHead {
   readonly orderEnded?: boolean;
   /** Whether the work after the end is done. */
   readonly done?: boolean;
+  /** The newer request that takes its place. */
+  readonly followed?: FollowedBy;
   /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
   /** The prescriber's approval of the draft, or of the current request. */

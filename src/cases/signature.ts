@@ -76,3 +76,15 @@ export function isSigned(signature: Pick<Signature, 'state' | 'digest'> | undefi
 export function isAsked(signature: Pick<Signature, 'state' | 'isChanged'> | undefined): boolean {
   return signature?.state === 'asked' && !signature.isChanged;
 }
+
+/** What a draft is before: `send` where nothing is to be signed any more; `sign`: to be handed over, or signed. */
+export type SignatureStage = 'send' | 'sign' | 'asked' | 'returned';
+
+export function signatureStage(
+  site: Pick<Site, 'signature'>,
+  { kind, signature }: { readonly kind: Kind; readonly signature?: Signature | undefined },
+): SignatureStage {
+  if (!offersSignature(site, kind)) return 'send';
+  if (signature === undefined || signature.isChanged) return requiresSignature(site, kind) ? 'sign' : 'send';
+  return signature.state === 'signed' ? 'send' : signature.state;
+}

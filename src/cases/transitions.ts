@@ -18,7 +18,15 @@ import {
   writeAsked,
   written,
 } from './transitions/keep.ts';
-import { assigned, doneMarked, noteAdded, restricted, takenOver, takeOverSeen } from './transitions/people.ts';
+import {
+  assigned,
+  doneMarked,
+  followedByNewer,
+  noteAdded,
+  restricted,
+  takenOver,
+  takeOverSeen,
+} from './transitions/people.ts';
 import {
   askedByService,
   questionFileKept,
@@ -375,6 +383,14 @@ export const transitions = {
     jobs: [],
     says: ['marked_done'],
     apply: doneMarked,
+  }),
+  follow: row({
+    what: 'a newer request for the same takes its place, or was canceled',
+    from: { ended: ['ended'] },
+    otherwise: 'ignored',
+    jobs: [],
+    says: ['followed'],
+    apply: followedByNewer,
   }),
   restrict: row({
     what: 'the chart carries a security label out of the ordinary',

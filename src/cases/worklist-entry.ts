@@ -12,7 +12,7 @@ import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
-export const worklistRules: WorklistRules = { version: 9, entryOf };
+export const worklistRules: WorklistRules = { version: 10, entryOf };
 
 /** The same lines, found also by what else the drug is called; `namesOf` a text that names it. */
 export function withOtherNames(
@@ -38,7 +38,8 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
   const all = chartLacks(one);
   const [lacks] = all;
   const unwritten = lacks === 'failed';
-  const isOpen = standing.part === 'needs' && head.done !== true;
+  const { followed } = head;
+  const isOpen = standing.part === 'needs' && head.done !== true && followed === undefined;
   return {
     patient: head.patient,
     // Manual work in the chart needs a person, even when nothing else does.
@@ -48,7 +49,15 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
     since: sinceOf(one),
     unwritten: lacks !== undefined,
     restricted: head.restricted === true,
-    ...present({ owner, assigned: head.assigned, prescriber: head.prescriber, told: head.told?.person, approvalEnd }),
+    ...present({
+      owner,
+      assigned: head.assigned,
+      prescriber: head.prescriber,
+      told: head.told?.person,
+      doneAt: doneAtOf(one, head),
+    }),
+    // Of one that is followed, nothing is to be renewed.
+    ...(followed === undefined ? present({ approvalEnd }) : {}),
     line: {
       patient: head.banner.name,
       drug: head.title,
@@ -57,7 +66,9 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
         says: standing.says,
         differs: approvedDifferences(one).length > 0 ? true : undefined,
         lacks,
-        payer: head.payer,
+        payer: head.payer === '' ? undefined : head.payer,
+        prescriberName: head.prescriberName,
+        memberId: head.memberId,
         drugNames: head.drugNames,
         mrn: head.banner.mrn,
         requestIds: requestIdsOf(one),
@@ -65,9 +76,14 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
         endedAt: 'endedAt' in one ? one.endedAt : undefined,
         needed: isEditable(one) ? head.needed : undefined,
         takenBy: head.told?.by,
+        followed: followed === undefined ? undefined : { at: followed.at, ...present({ end: approvalEnd }) },
       }),
     },
   };
+}
+
+function doneAtOf({ events }: Case, { done }: CaseHead): string | undefined {
+  return done === true ? events.findLast(({ type }) => type === 'marked_done')?.at : undefined;
 }
 
 /** All ids that the service gave the case; undefined where there is none. */

@@ -16,3 +16,8 @@ export function orderMark({ mark }: Marking, site: string, kind: string, { patie
 export function serviceMark({ mark }: Marking, site: string, serviceId: string): string {
   return mark(`service|${site}|${serviceId}`);
 }
+
+/** Of a payer's name, whatever its case and spaces. */
+export function payerMark({ mark }: Marking, site: string, payer: string): string {
+  return mark(`payer|${site}|${payer.trim().toLowerCase().replaceAll(/\s+/g, ' ')}`);
+}

@@ -134,6 +134,9 @@ export interface Database {
     prescriber: string | null;
     told: string | null;
     approval_end: ColumnType<Date | string | null, string | null, string | null>;
+    /** Keyed hash of the payer's name. */
+    payer_mark: string | null;
+    done_at: Moment | null;
     unwritten: boolean;
     restricted: boolean;
     /** Keyed hashes of beginnings of words. */

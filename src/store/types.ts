@@ -229,6 +229,8 @@ export interface WorklistEntry {
   readonly told?: string;
   /** `2027-11-21` */
   readonly approvalEnd?: string;
+  /** When a person last said that nothing is left to do. */
+  readonly doneAt?: string;
   /** Something is not in the chart, or wrong there, until a person does something. */
   readonly unwritten: boolean;
   /** The chart carried a restricted label: the name is for those who work on the case. */
@@ -249,6 +251,8 @@ export interface WorklistLine {
   /** What else it is called, to be found by. */
   readonly drugNames?: readonly string[];
   readonly payer?: string;
+  readonly prescriberName?: string;
+  readonly memberId?: string;
   readonly mrn?: string;
   /** Ids of its requests at the service. */
   readonly requestIds?: readonly string[];
@@ -258,6 +262,8 @@ export interface WorklistLine {
   readonly until?: string;
   /** When it ended. */
   readonly endedAt?: string;
+  /** When a newer request for the same was sent, and the end of the approval that it renews. */
+  readonly followed?: { readonly at: string; readonly end?: string };
   /** In words, for what the codes do not say: the outcome. */
   readonly says?: string;
   /** An approval of something else than was ordered. */
@@ -287,18 +293,33 @@ export interface WorklistViewer {
   readonly patient?: string;
 }
 
+/** From when before its end an approval is work, by payer; its day is the site's. */
+export interface RenewalTerms {
+  readonly site: string;
+  /** YYYY-MM-DD */
+  readonly today: string;
+  readonly days: number;
+  readonly payers: readonly { readonly payer: string; readonly days: number }[];
+  /** For how many days after its end. */
+  readonly after: number;
+}
+
 export interface WorklistQuery {
   readonly site: string;
   readonly viewer: WorklistViewer;
   /** All of them when left out. */
   readonly part?: WorklistPart;
-  /** Beginnings of words of the patient's name, MRN, drug, payer or request ids, in any order; all must fit. */
+  /** Beginnings of words of the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order; all must fit. */
   readonly search?: string;
   /** Assigned to this person, or theirs and assigned to nobody; null for what nobody holds. */
   readonly holder?: string | null;
   /** Approvals that end from the first to the last of these days, the earliest first. */
   readonly ending?: { readonly from: string; readonly to: string };
   readonly unwritten?: boolean;
+  /** With it, approvals that can be renewed stand among what needs staff, under `renew`. */
+  readonly renewals?: RenewalTerms;
+  /** What waits for the viewer's signature comes first, and what waits for others' last. */
+  readonly signs?: 'own' | 'all' | undefined;
   /**
    * Only what waits for the viewer's signature: `own`: as the prescriber; `all`: whoever prescribed, but restricted
    * charts as the prescriber alone.
@@ -336,14 +357,14 @@ export interface StaffMember {
 
 /** The worklist: an index over cases, kept with every change of one, and made anew when its rules change. */
 export interface WorklistTable {
-  /** Needs you and With the payer: oldest first; Decided: newest first. */
+  /** Needs you: what others wait for first, drafts last; With the payer: oldest first; Decided: newest first. */
   page(query: WorklistQuery): Promise<WorklistRows>;
   counts(
-    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'toSign'> & {
+    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'toSign' | 'renewals'> & {
       readonly ending: { from: string; to: string };
     },
   ): Promise<WorklistCounts>;
-  find(id: string): Promise<WorklistRow | undefined>;
+  find(id: string, renewals?: RenewalTerms): Promise<WorklistRow | undefined>;
   /** What was taken over from this person and not yet seen by them. */
   takenOver(site: string, user: string): Promise<readonly WorklistRow[]>;
   /** As rows have it, to compare. */

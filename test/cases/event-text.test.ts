@@ -31,8 +31,18 @@ test.each([
   ['taken_over', {}, 'Taken over'],
   ['note_added', {}, 'Note added for colleagues'],
   ['marked_done', {}, 'Marked as done'],
+  ['followed', { case: 'c2' }, 'Followed by a new request'],
+  ['followed', {}, 'The new request that followed was canceled'],
 ] as const)('the event %s %j is “%s”', (type, facts, text) => {
   expect(eventText({ type, facts }, about)).toBe(text);
+});
+
+test('who it was assigned to, or taken over from, is named where the name is known', () => {
+  const about = { kind: 'prior-auth', cancellation: undefined, users: { 'Practitioner/2': 'Ruth Amari' } } as const;
+  const text = (type: string, facts: Record<string, string>) => eventText({ type, facts }, about);
+  expect(text('assigned', { to: 'Practitioner/2' })).toBe('Assigned to Ruth Amari');
+  expect(text('assigned', { to: 'Practitioner/9' })).toBe('Assigned to a colleague');
+  expect(text('taken_over', { from: 'Practitioner/2' })).toBe('Taken over from Ruth Amari');
 });
 
 test('the acceptance of an enrollment names the support program', () => {

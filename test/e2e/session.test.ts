@@ -75,7 +75,7 @@ test('a request passes from one person to another, and nothing of it stays open 
     .first()
     .click();
   await manager.getByRole('link', { name: /Marcus Ellery/ }).click();
-  await manager.getByLabel('Name, MRN, drug, payer or request ID').fill('Humira');
+  await manager.getByLabel('Name, MRN, member ID, drug, payer, prescriber or request ID').fill('Humira');
   await manager.getByRole('button', { name: 'Search' }).click();
   await look(manager, 'found-by-brand', []);
   await manager.getByRole('link', { name: 'Marisol June Tennyson' }).click();

@@ -42,7 +42,7 @@ test(
   'a nurse hands over, the prescriber signs on a phone with one click, the nurse sends',
   async () => {
     const atDesk = await world.open(desk, review());
-    await atDesk.getByRole('button', { name: 'Review and send' }).click();
+    await atDesk.getByRole('button', { name: 'Review and hand over' }).click();
     await atDesk.getByRole('heading', { level: 1, name: /^Check and send/ }).waitFor();
     await look(atDesk, 'hand-over');
     await atDesk.getByRole('button', { name: 'Hand over to Adwoa Osei-Brandt to sign' }).click();

@@ -10,9 +10,18 @@ describe('advice', () => {
     expect(targets(priorAuthBody())).toEqual(['patient.phone', 'provider.fax', 'insurance_content.rx_pcn']);
   });
 
+  test('a request of a member number alone: no payer is named; a picture of the card names it', () => {
+    const insurance_content = { member_number: 'HL7742019', rx_bin: '012345', rx_pcn: 'A4' };
+    const body = priorAuthBody('x', { insurance_content });
+    expect(targets(body)).toContain('insurance_content.payer_name');
+    expect(targets({ ...body, insurance: [{ file_content: 'AA==' }] })).not.toContain('insurance_content.payer_name');
+    const named = { ...body, insurance_content: { ...insurance_content, payer_name: 'Bluestem Mutual' } };
+    expect(targets(named)).not.toContain('insurance_content.payer_name');
+  });
+
   test('a fractional quantity, an unspecified code', () => {
     const body = priorAuthBody('x', {
-      insurance_content: { member_number: '1', rx_bin: '012345', rx_pcn: 'A4' },
+      insurance_content: { payer_name: 'Bluestem Mutual', member_number: '1', rx_bin: '012345', rx_pcn: 'A4' },
       provider: { first_name: 'Ada', last_name: 'Muster', npi: '1234567893', fax: '555-0100' },
       diagnoses: [{ code: 'M05.79' }, { code: 'M06.9' }],
     });

@@ -12,6 +12,8 @@ interface Told {
   readonly part?: 'needs' | 'payer' | 'decided';
   readonly owner?: string;
   readonly end?: string;
+  readonly waits?: string;
+  readonly prescriber?: string;
   readonly restricted?: boolean;
 }
 
@@ -24,11 +26,12 @@ function rules(version = 1, drug = (told: Told) => told.drug): WorklistRules {
       return {
         patient: told.patient,
         part: told.part ?? 'needs',
-        waits: 'draft',
+        waits: told.waits ?? 'draft',
         since: stored.createdAt,
         unwritten: stored.unwritten,
         restricted: told.restricted === true,
         ...(told.owner === undefined ? {} : { owner: told.owner }),
+        ...(told.prescriber === undefined ? {} : { prescriber: told.prescriber }),
         ...(told.end === undefined ? {} : { approvalEnd: told.end }),
         line: {
           patient: told.name,
@@ -125,6 +128,32 @@ for (const [title, start] of backends)
       expect(await walked({ part: 'decided' })).toEqual(decided.toReversed());
     });
 
+    test('what needs staff: first what waits for the reader’s signature, then for others, last a colleague’s', async () => {
+      const owner = 'Practitioner/ranked';
+      const line = async (waits: string, prescriber?: string) =>
+        (await add({ name: 'Ranked', drug: 'Rank', owner, waits, ...(prescriber === undefined ? {} : { prescriber }) }))
+          .id;
+      const draft = await line('draft');
+      const theirs = await line('signature', 'Practitioner/other');
+      const denied = await line('denied');
+      const asks = await line('payer_asks');
+      const mine = await line('signature', 'Practitioner/me');
+      const ids = async (signs?: 'own' | 'all') => {
+        const first = await page({ part: 'needs', holder: owner, signs, limit: 3 });
+        const rest = await page({
+          part: 'needs',
+          holder: owner,
+          signs,
+          limit: 3,
+          ...(first.next && { after: first.next }),
+        });
+        return [...first.rows, ...rest.rows].map((row) => row.case);
+      };
+      expect(await ids('own')).toEqual([mine, asks, denied, draft, theirs]);
+      expect(await ids('all')).toEqual([theirs, mine, asks, denied, draft]);
+      expect(await ids()).toEqual([asks, denied, draft, theirs, mine]);
+    });
+
     test('approvals that end soon come with the earliest end first, as calendar days', async () => {
       const ends = ['2031-03-31', '2031-03-01', '2031-04-01', '2031-02-28'];
       for (const end of ends) await add({ name: 'End', drug: 'Ends', part: 'decided', end });
@@ -132,6 +161,23 @@ for (const [title, start] of backends)
       expect((await page({ ending })).rows.map(({ approvalEnd }) => approvalEnd)).toEqual(['2031-03-01', '2031-03-31']);
       const counts = await store.worklist.counts({ site: 'clinic', viewer: { user: 'Practitioner/me' }, ending });
       expect(counts.ending).toBe(2);
+    });
+
+    test('an approval stands among what needs staff from the days of its payer before its end', async () => {
+      const line = (name: string, payer: string, end: string) =>
+        add({ name, drug: 'Renewed', part: 'decided', payer, end });
+      const open = await line('Open', 'Bluestem  mutual', '2032-05-01');
+      await line('Early', 'Bluestem Mutual', '2032-05-02');
+      const usual = await line('Usual', 'Other Plan', '2032-03-11');
+      await line('Late', 'Other Plan', '2032-02-08');
+      const payers = [{ payer: 'Bluestem Mutual', days: 60 }];
+      // 60 days before May 1 is March 2; 30 before March 11 is February 10.
+      const renewals = { site: 'clinic', today: '2032-03-02', days: 30, payers, after: 22 };
+      const { rows } = await page({ part: 'needs', search: 'renewed', renewals });
+      expect(rows.map((row) => row.case)).toEqual([usual.id, open.id]);
+      expect(rows[1]).toMatchObject({ waits: 'renew', part: 'needs', since: '2032-03-02T00:00:00.000Z' });
+      const decided = await page({ part: 'decided', search: 'renewed', renewals });
+      expect(decided.rows).toHaveLength(2);
     });
 
     test('a restricted line is not found by its name, except by who works on it or has the chart open', async () => {

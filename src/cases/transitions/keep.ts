@@ -2,7 +2,7 @@ import { BridgeError } from '../../core/errors.ts';
 import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/ledger.ts';
 import { appealNote, isDenied } from '../appeal.ts';
 import { isApproved } from '../approved.ts';
-import { type Current, entriesIn, priorAuthIn } from '../assemble.ts';
+import { type Current, entriesIn, present, priorAuthIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
@@ -20,18 +20,13 @@ export function edited(
 ): CaseChange {
   const entries = entriesIn(stored);
   const given = typeof edits === 'function' ? edits(entries) : edits;
-  const { coverage, prescriber, title, payer, needed, drugNames, digest, ...changed } = given;
+  const { coverage, prescriber, title, payer, prescriberName, memberId, needed, drugNames, digest, ...changed } = given;
   const after = withEntries(entries, changed);
   return {
     entries: after,
     head: {
       ...signatureAfter(head, digest, [entries, after]),
-      ...(coverage === undefined ? {} : { coverage }),
-      ...(prescriber === undefined ? {} : { prescriber }),
-      ...(title === undefined ? {} : { title }),
-      ...(payer === undefined ? {} : { payer }),
-      ...(needed === undefined ? {} : { needed }),
-      ...(drugNames === undefined ? {} : { drugNames }),
+      ...present({ coverage, prescriber, title, payer, prescriberName, memberId, needed, drugNames }),
     },
   };
 }
@@ -41,12 +36,10 @@ export function orderNoted({ head }: Current, { isEnded }: { readonly isEnded: b
   if (isEnded === (head.orderEnded === true)) return undefined;
   return { head: isEnded ? { orderEnded: true } : { orderEnded: undefined, done: undefined } };
 }
+type HeadKey = 'coverage' | 'prescriber' | 'title' | 'payer' | 'prescriberName' | 'memberId' | 'needed' | 'drugNames';
 
 // A newly typed consent replaces the earlier one, even while it is incomplete.
-function withEntries(
-  before: Entries,
-  changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title' | 'payer' | 'needed' | 'drugNames' | 'digest'>,
-): Entries {
+function withEntries(before: Entries, changed: Omit<DraftEdits, HeadKey | 'digest'>): Entries {
   const { consent: _, consentEntry: __, ...rest } = before;
   const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;
   const { attach, detach, ...replaced } = changed;

@@ -3,6 +3,7 @@ import type { Current } from '../assemble.ts';
 import type { Actor, User } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
 import { actorKey } from '../events.ts';
+import type { FollowedBy } from '../followed.ts';
 import type { CaseHead, Note } from '../sealed-parts.ts';
 
 /** Who works on a case. Nothing here reaches the service or the chart. */
@@ -62,10 +63,23 @@ export function withNote(notes: CaseHead['notes'] = [], { text, ...note }: Note)
   return [...notes, { ...note, text: text.trim().slice(0, longestNote) }].slice(-mostNotes);
 }
 
-export function doneMarked({ stored, head }: Current, { by }: { readonly by: User }): Changed {
+/** Of an approval it may be said again: what was left to do after it, and a year later that nobody renews it. */
+export function doneMarked({ stored, head, one }: Current, { by }: { readonly by: User }, at: string): Changed {
   if (stored.state !== 'ended' && head.orderEnded !== true)
     throw new BridgeError('case_not_ready', { case: stored.id });
-  return head.done === true ? undefined : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
+  const said = one.events.findLast(({ type }) => type === 'marked_done')?.at.slice(0, 10);
+  return head.done === true && said === at.slice(0, 10)
+    ? undefined
+    : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
+}
+
+/** A newer request takes its place; without one, the newer was canceled. */
+export function followedByNewer({ head }: Current, { by }: { readonly by?: FollowedBy }): Changed {
+  if (head.followed?.case === by?.case) return undefined;
+  return {
+    head: { followed: by },
+    says: [{ type: 'followed', facts: by === undefined ? {} : { case: by.case }, by: 'bridge' }],
+  };
 }
 
 export function restricted(_: Current, _facts: object): CaseChange {

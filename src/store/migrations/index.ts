@@ -5,6 +5,7 @@ import { BridgeError } from '../../core/errors.ts';
 import { start } from './0001-start.ts';
 import { keptQuestions } from './0002-kept-questions.ts';
 import { savedViews } from './0003-saved-views.ts';
+import { renewals } from './0004-renewals.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type SchemaStep = (
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, SchemaStep>> = {
   '0001_start_of_0_1_0': start,
   '0002_kept_questions': keptQuestions,
   '0003_saved_views': savedViews,
+  '0004_renewals': renewals,
 };
 
 const [firstStep = ''] = Object.keys(migrations);

@@ -1,12 +1,13 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { Log } from '../../base/log.ts';
 import { type Connection, iso } from '../database.ts';
-import { patientMark } from '../keyed-marks.ts';
+import { patientMark, payerMark } from '../keyed-marks.ts';
 import type { Database } from '../schema.ts';
 import type { Seals } from '../seals.ts';
 import { marksOf, searchMarks } from '../search-marks.ts';
 import {
   type CaseKeys,
+  type RenewalTerms,
   type StaffMember,
   type StoredCase,
   type WorklistCounts,
@@ -22,7 +23,14 @@ import {
 } from '../types.ts';
 import { selectWhole, toCase } from './case-rows.ts';
 
-type Row = Selectable<Database['worklist']> & { readonly kind: string; readonly end_day: string | null };
+type Row = Selectable<Database['worklist']> & {
+  readonly kind: string;
+  readonly end_day: string | null;
+  /** From when it can be renewed, as an instant; null where that is no work now. */
+  readonly renew_at: string | null;
+};
+
+type Fragment = RawBuilder<unknown>;
 
 interface Options {
   readonly connection: Connection;
@@ -73,6 +81,8 @@ async function writeRow(
     prescriber: entry.prescriber ?? null,
     told: entry.told ?? null,
     approval_end: entry.approvalEnd ?? null,
+    payer_mark: line.payer === undefined ? null : payerMark(seals, site, line.payer),
+    done_at: entry.doneAt ?? null,
     unwritten: entry.unwritten,
     restricted: entry.restricted,
   };
@@ -90,8 +100,10 @@ async function writeRow(
 }
 
 // What is short and sure to be asked for comes first: a line has marks of so many words only.
-function textsOf({ mrn = '', requestIds = [], patient, drug, drugNames = [], payer = '' }: WorklistLine): string[] {
-  return [mrn, mrn.replaceAll(/[^\p{L}\p{N}]/gu, ''), patient, ...requestIds.slice(-3), payer, drug, ...drugNames];
+function textsOf(line: WorklistLine): string[] {
+  const { mrn = '', memberId = '', requestIds = [], patient, drug, drugNames = [], payer = '' } = line;
+  const ids = [mrn, memberId].flatMap((id) => [id, id.replaceAll(/[^\p{L}\p{N}]/gu, '')]);
+  return [...ids, patient, ...requestIds.slice(-3), payer, line.prescriberName ?? '', drug, ...drugNames];
 }
 
 const batch = 50;
@@ -135,13 +147,20 @@ function tableOf(connection: Connection, seals: Seals): WorklistTable {
   return {
     page: (query) => read((db) => pageOf(db, seals, query)),
     counts: (query) => read((db) => countsOf(db, connection.schema, seals, query)),
-    async find(id) {
-      const row = await read((db) => selectRows(db).where('worklist.case_id', '=', id).executeTakeFirst());
+    async find(id, renewals) {
+      const row = await read((db) =>
+        selectRows(db, seals, renewals).where('worklist.case_id', '=', id).executeTakeFirst(),
+      );
       return row === undefined ? undefined : rowOf(row);
     },
     async takenOver(site, user) {
       const rows = await read((db) =>
-        selectRows(db).where('worklist.site', '=', site).where('told', '=', user).orderBy('since').limit(20).execute(),
+        selectRows(db, seals)
+          .where('worklist.site', '=', site)
+          .where('told', '=', user)
+          .orderBy('since')
+          .limit(20)
+          .execute(),
       );
       return rows.map(rowOf);
     },
@@ -178,7 +197,7 @@ function staffAbout(site: string, person: string): string {
   return `staff|${site}|${person}`;
 }
 
-function selectRows(db: Kysely<Database>) {
+function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms) {
   return (
     db
       .selectFrom('worklist')
@@ -187,21 +206,55 @@ function selectRows(db: Kysely<Database>) {
       .select('cases.kind')
       // As text: a driver would make midnight of its machine's zone of a day.
       .select(sql<string | null>`approval_end::text`.as('end_day'))
+      .select(renewAt(seals, renewals).as('renew_at'))
   );
 }
 
+/** The day from which an approval can be renewed. */
+function opensOn(seals: Seals, { site, days, payers }: RenewalTerms): Fragment {
+  const rows = payers.map((row) => sql`when ${payerMark(seals, site, row.payer)} then ${row.days}::int`);
+  if (rows.length === 0) return sql`(approval_end - ${days}::int)`;
+  return sql`(approval_end - case payer_mark ${sql.join(rows, sql` `)} else ${days}::int end)`;
+}
+
+/** An approval that can be renewed, and of which nobody has said since that nothing is left to do. */
+function isToRenew(seals: Seals, terms: RenewalTerms): Fragment {
+  const { today, after } = terms;
+  const opens = opensOn(seals, terms);
+  return sql`coalesce(part = 'decided' and approval_end between ${today}::date - ${after}::int and ${today}::date + 366
+    and ${opens} <= ${today}::date and (done_at is null or done_at < ${opens}), false)`;
+}
+
+function isIn(part: WorklistPart, seals: Seals, terms: RenewalTerms | undefined): Fragment {
+  if (terms === undefined || part === 'payer') return sql`part = ${part}`;
+  const toRenew = isToRenew(seals, terms);
+  return part === 'needs' ? sql`(part = 'needs' or ${toRenew})` : sql`(part = ${part} and not ${toRenew})`;
+}
+
+function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<string | null> {
+  if (terms === undefined) return sql<string | null>`null::text`;
+  const opens = sql`to_char(${opensOn(seals, terms)}, 'YYYY-MM-DD"T00:00:00.000Z"')`;
+  return sql<string | null>`case when ${isToRenew(seals, terms)} then ${opens} end`;
+}
+
+/** What others wait for comes first, what the viewer waits for last. */
+function rankOf({ user }: WorklistViewer, signs: WorklistQuery['signs']): Fragment {
+  const own = signs === 'all' ? sql`true` : signs === 'own' ? sql`prescriber = ${user}` : sql`false`;
+  return sql`(case when waits in ('signature', 'reply_signature') then case when ${own} then 0 else 4 end
+    when waits in ('unclear', 'reply_unclear', 'payer_asks', 'awaiting_review', 'awaiting_provider_response') then 1
+    when waits = 'draft' then 3 else 2 end)`;
+}
+
 async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery): Promise<WorklistRows> {
-  const { site, viewer, part, search, holder, ending, unwritten, after, limit } = query;
+  const { site, viewer, part, search, holder, ending, unwritten, after, limit, renewals } = query;
   const marks = search === undefined || search.trim() === '' ? [] : searchMarks(seals, site, search);
   if (marks === undefined) return { rows: [] };
-  const key = ending === undefined ? 'worklist.since' : 'worklist.approval_end';
-  const newestFirst = part === 'decided' && ending === undefined;
   const beyond = after === undefined ? undefined : cursorOf(after);
-  const direction = newestFirst ? 'desc' : 'asc';
-  const moment = sql.raw(ending === undefined ? 'timestamptz' : 'date');
-  const rows = await selectRows(db)
+  const order = orderOf(seals, query);
+  const rows = await selectRows(db, seals, renewals)
+    .select([order.rank.as('rank'), order.key.as('key')])
     .where('worklist.site', '=', site)
-    .$if(part !== undefined, (one) => one.where('part', '=', part!))
+    .$if(part !== undefined, (one) => one.where(sql<boolean>`${isIn(part!, seals, renewals)}`))
     .$if(typeof holder === 'string', (one) => one.where('holder', '=', holder!))
     .$if(holder === null, (one) => one.where('holder', 'is', null))
     .$if(unwritten === true, (one) => one.where('worklist.unwritten', '=', true))
@@ -218,21 +271,43 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
         // A line without a name must not be found by it.
         .where(sql<boolean>`(not restricted or ${isTheirs(seals, site, viewer)})`),
     )
-    .$if(beyond !== undefined, (one) =>
-      one.where(
-        sql<boolean>`(${sql.ref(key)}, worklist.case_id) ${sql.raw(newestFirst ? '<' : '>')}
-          (${beyond!.at}::${moment}, ${beyond!.id}::text)`,
-      ),
-    )
-    .orderBy(sql.ref(key), direction)
-    .orderBy('worklist.case_id', direction)
+    .$if(beyond !== undefined, (one) => one.where(sql<boolean>`${order.beyond(beyond!)}`))
+    .$if(order.isRanked, (one) => one.orderBy(order.rank))
+    .orderBy(order.key, order.direction)
+    .orderBy('worklist.case_id', order.direction)
     .limit(limit + 1)
     .execute();
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     rows: rows.slice(0, limit).map((row) => toRow(row, seals)),
-    ...(last === undefined ? {} : { next: nextOf(last, ending !== undefined) }),
+    ...(last === undefined ? {} : { next: nextOf(last) }),
   };
+}
+
+/** How the rows of a query follow each other: by `rank` where that counts, then by `key`, then by their id. */
+function orderOf(seals: Seals, { part, ending, viewer, signs, renewals }: WorklistQuery) {
+  const isRanked = part === 'needs' && ending === undefined;
+  const direction = part === 'decided' && ending === undefined ? ('desc' as const) : ('asc' as const);
+  const rank = (isRanked ? rankOf(viewer, signs) : sql`0`) as RawBuilder<number>;
+  const since = isRanked
+    ? sql`coalesce(${renewAt(seals, renewals)}::timestamptz, worklist.since)`
+    : sql`worklist.since`;
+  const key = (ending === undefined ? since : sql`worklist.approval_end::timestamp at time zone 'UTC'`) as Key;
+  const beyond = ({ rank: at, key: from, id }: Cursor) => {
+    const place = sql`(${key}, worklist.case_id) ${sql.raw(direction === 'desc' ? '<' : '>')}
+      (${from}::timestamptz, ${id}::text)`;
+    return isRanked ? sql`(${rank} > ${at}::int or (${rank} = ${at}::int and ${place}))` : place;
+  };
+  return { isRanked, direction, rank, key, beyond };
+}
+
+type Key = RawBuilder<Date | string>;
+
+/** Where a page ends. */
+interface Cursor {
+  readonly rank: number;
+  readonly key: string;
+  readonly id: string;
 }
 
 function isTheirs(seals: Seals, site: string, { user, patient }: WorklistViewer) {
@@ -252,7 +327,7 @@ async function countsOf(
   db: Kysely<Database>,
   schema: string,
   seals: Seals,
-  { site, viewer, own, ending, toSign: whose }: Parameters<WorklistTable['counts']>[0],
+  { site, viewer, own, ending, toSign: whose, renewals }: Parameters<WorklistTable['counts']>[0],
 ): Promise<WorklistCounts> {
   const counted = (condition: ReturnType<typeof sql>, isOwn = own === true) =>
     sql<number>`(select count(*)::int from (
@@ -268,16 +343,17 @@ async function countsOf(
     to_sign: toSign,
   } = await db
     .selectNoFrom([
-      counted(sql`part = 'needs'`).as('needs'),
+      counted(isIn('needs', seals, renewals)).as('needs'),
       counted(sql`part = 'payer'`).as('payer'),
-      counted(sql`part = 'decided'`).as('decided'),
+      counted(isIn('decided', seals, renewals)).as('decided'),
       counted(sql`part = 'decided' and approval_end between ${ending.from}::date and ${ending.to}::date`).as('ending'),
       counted(sql`unwritten`).as('unwritten'),
       whose === undefined ? sql<number>`0`.as('to_sign') : counted(waitsToSign(viewer, whose), false).as('to_sign'),
     ])
     .executeTakeFirstOrThrow();
   const held = await sql<{ holder: string | null; count: number }>`select holder, count(*)::int as count from (
-    select holder from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site} and part = 'needs'
+    select holder from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site}
+    and ${isIn('needs', seals, renewals)}
     ${own === true ? sql`and ${isTheirs(seals, site, viewer)}` : sql``} limit ${worklistCountLimit}) as lines
     group by holder order by count desc, holder nulls last limit ${mostHolders}`.execute(db);
   const holders = held.rows.map(({ holder, count }) => ({ count, ...(holder === null ? {} : { holder }) }));
@@ -297,9 +373,10 @@ function toRow(row: Row, seals: Seals): WorklistRow {
     kind: row.kind,
     site: row.site,
     patientMark: row.patient_mark,
-    part: row.part as WorklistPart, // written by `writeRow` alone
-    waits: row.waits,
-    since: iso(row.since),
+    // The part is written by `writeRow` alone.
+    ...(row.renew_at === null
+      ? { part: row.part as WorklistPart, waits: row.waits, since: iso(row.since) }
+      : { part: 'needs' as const, waits: 'renew', since: row.renew_at }),
     unwritten: row.unwritten,
     restricted: row.restricted,
     line: seals.lazily<WorklistLine>(row, `worklist|${row.case_id}`),
@@ -307,13 +384,13 @@ function toRow(row: Row, seals: Seals): WorklistRow {
   };
 }
 
-function nextOf(row: Row, byEnd: boolean): string {
-  const at = byEnd && row.end_day !== null ? row.end_day : iso(row.since);
-  return Buffer.from(`${at} ${row.case_id}`).toString('base64url');
+function nextOf(row: Pick<Row, 'case_id'> & { readonly rank: number; readonly key: Date | string }): string {
+  return Buffer.from(`${row.rank} ${iso(row.key)} ${row.case_id}`).toString('base64url');
 }
 
 /** A cursor that a person has changed only leads elsewhere in what they may see anyway. */
-function cursorOf(after: string): { readonly at: string; readonly id: string } {
-  const [at = '', id = ''] = Buffer.from(after, 'base64url').toString('utf8').split(' ');
-  return Number.isNaN(Date.parse(at)) ? { at: '1970-01-01', id: '' } : { at, id };
+function cursorOf(after: string): Cursor {
+  const [rank, key = '', id = ''] = Buffer.from(after, 'base64url').toString('utf8').split(' ');
+  const isOne = /^\d$/.test(rank ?? '') && !Number.isNaN(Date.parse(key));
+  return isOne ? { rank: Number(rank), key, id } : { rank: 0, key: '1970-01-01', id: '' };
 }

@@ -36,6 +36,14 @@ export function isManager({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>)
   return fhirUser !== undefined && site.worklist.managers.includes(fhirUser);
 }
 
+/** To whom requests can be assigned: a manager could not send them. */
+export function assignable<Person extends { readonly fhirUser: string }>(
+  site: Launch['site'],
+  people: readonly Person[],
+): readonly Person[] {
+  return people.filter(({ fhirUser }) => !isManager({ site, fhirUser }));
+}
+
 /** Whether this person sees only the lines that they are involved in. */
 export function seesOwnOnly(staff: StaffSession): boolean {
   return staff.site.worklist.sees === 'own' && !isManager(staff);

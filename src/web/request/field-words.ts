@@ -2,6 +2,7 @@ import { type User, userText } from '../../cases/case.ts';
 import { refusals } from '../../core/fhir/references/refusals.ts';
 import { engineerWords } from '../../core/mapping/refused.ts';
 import type { Gap, Look, Provenance, RefusedValue } from '../../core/mapping/result.ts';
+import { sentence } from '../ui/common-words.ts';
 import { allSections } from './kind-pages.ts';
 import { fieldAt, inSentence } from './labels.ts';
 
@@ -35,9 +36,20 @@ export function lookText(look: Look): string {
  * A value of the chart that was not used, with its place and the reason: `the prescriber’s record: its period is over`.
  */
 export function refusedText(one: RefusedValue): string {
-  const { why, words, source } = one;
+  const { source } = one;
   const where = source === undefined ? 'the chart' : `the ${resourceWords(source.resource)}`;
-  return `${where}: ${words ?? refusals[why].staff}`;
+  return `${where}: ${whyNot(one)}`;
+}
+
+/** What the chart has and why it is not used: `The coverage in the chart is not used: it ended on 2026-12-31.` */
+export function notUsedText(one: RefusedValue): string {
+  const what = one.source === undefined ? 'What is' : `The ${resourceWords(one.source.resource)}`;
+  return sentence(`${what} in the chart is not used: ${whyNot(one)}`);
+}
+
+// Engineers read the reference in front; staff know no references.
+function whyNot({ why, words }: RefusedValue): string {
+  return words?.replace(/^[A-Z][A-Za-z]+\/\S+: /, '') ?? refusals[why].staff;
 }
 
 /** What a gap asks for, as a heading in lists. */

@@ -24,10 +24,10 @@ interface Page {
 export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Draft> {
   const { case: one, mappedBy, rulesChange, values } = draft;
   const [shown, listed] = [keptValues(values), listedOf(draft, page)];
-  const { signature, needed, payer = '', drugNames = [] } = one;
+  const { signature, needed, payer = '', prescriberName = '', memberId = '', drugNames = [] } = one;
   const { digest } = page;
   const fits = signature === undefined || digest === undefined || (digest !== signature.digest) === signature.isChanged;
-  const isListed = fits && isDeepStrictEqual(listed, { needed, payer, drugNames });
+  const isListed = fits && isDeepStrictEqual(listed, { needed, payer, prescriberName, memberId, drugNames });
   const isSame = rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown);
   if (isListed && isSame) return draft;
   const noted = digest === undefined ? listed : { ...listed, digest };
@@ -37,13 +37,16 @@ export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, pa
   return { ...draft, case: { ...one, version, ...(after === undefined ? {} : { signature: after }) } };
 }
 
-/** The draft's line in the worklist: how many answers its page asks for, the payer, and what the drug is called. */
+/** The draft's line in the worklist: how many answers its page asks for, and what it is found by. */
 function listedOf({ kind, result, values, drugNames }: Draft, { sections, open }: Page) {
   const points = openPointsBy(openPoints([...result.gaps, ...open], sections), sections);
-  const payer = values.get(targetOf(kind, 'payer') ?? '');
+  const textAt = (target = '') => String(values.get(target) ?? '');
+  const prescriber = [textAt('provider.first_name'), textAt('provider.last_name')];
   return {
     needed: points.questions.filter(isOpen).length + points.stoppers.length,
-    payer: typeof payer === 'string' ? payer : '',
+    payer: textAt(targetOf(kind, 'payer')),
+    prescriberName: prescriber.filter((part) => part !== '').join(' '),
+    memberId: textAt(targetOf(kind, 'member')),
     drugNames,
   };
 }

@@ -1,5 +1,8 @@
-import { type Ended, isSent } from '../../cases/case.ts';
+import { isApproved } from '../../cases/approved.ts';
+import { present } from '../../cases/assemble.ts';
+import { type Case, type Ended, isSent, outcomeOf } from '../../cases/case.ts';
 import { chartLacks } from '../../cases/chart-standing.ts';
+import { asksSameDrug } from '../../cases/duplicate.ts';
 import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
 
@@ -9,15 +12,57 @@ export interface OtherRequests {
   readonly earlier: readonly Ended[];
   /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
+  /** The last approval for the same drug: what is filled in may be its renewal. */
+  readonly approved?: ApprovedBefore;
+}
+
+/** An approval that the patient has, or had. */
+export interface ApprovedBefore {
+  readonly payer?: string;
+  /** As the service says; absent where it does not. */
+  readonly from?: string;
+  readonly until?: string;
+  /** When the decision arrived, ISO 8601. */
+  readonly decidedAt: string;
 }
 
 export async function othersOf(
   { cases }: Pick<Deps, 'cases'>,
-  { kind, case: { site, patient, order } }: Pick<Draft, 'kind' | 'case'>,
+  draft: Pick<Draft, 'kind' | 'case' | 'result'>,
 ): Promise<OtherRequests> {
+  const { kind, case: one } = draft;
+  const { site, patient, order } = one;
   const all = await cases.forPatient(site, patient);
+  const approved = await approvalOf(
+    { cases },
+    all.filter((other) => other.kind === kind && isApproved(other)),
+    draft,
+  );
   return {
+    ...(approved === undefined ? {} : { approved: approvedBefore(approved) }),
     earlier: all.filter((one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order),
     lacking: all.filter((one) => isSent(one) && chartLacks(one).length > 0).length,
   };
+}
+
+/** The newest of the approved requests that was for this order or this drug. */
+async function approvalOf(
+  { cases }: Pick<Deps, 'cases'>,
+  approved: readonly Case[],
+  { case: { order }, result }: Pick<Draft, 'case' | 'result'>,
+): Promise<Case | undefined> {
+  const asked = result.status === 'complete' ? result.body : result.draft;
+  for (const one of approved) {
+    if (one.order === order) return one;
+    // The list leaves the bodies in the store.
+    const whole = await cases.get(one.id);
+    if (isSent(whole) && asksSameDrug(asked, whole.body)) return one;
+  }
+  return undefined;
+}
+
+function approvedBefore(one: Case): ApprovedBefore {
+  const { authorizationStart: from, authorizationExpiration: until } = outcomeOf(one) ?? {};
+  const decidedAt = 'endedAt' in one ? one.endedAt : one.updatedAt;
+  return { decidedAt, ...present({ payer: one.payer, from, until }) };
 }

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { refusedIn } from '../../core/mapping/refused.ts';
 import type { Gap, Look, Provenance, RefusedValue } from '../../core/mapping/result.ts';
-import { gapText, lookText, originText, refusedText, resourceWords } from '../request/field-words.ts';
+import { gapText, lookText, notUsedText, originText, refusedText, resourceWords } from '../request/field-words.ts';
 import { FactList, type NamedFact } from './facts.tsx';
 
 /** Whether the page shows technical details (paths, expressions, rules) for IT support. */
@@ -70,13 +70,18 @@ export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: st
 /** Values of the chart that are not sent, beside the question, so that a person need not search the chart. */
 export function ChartSays({ refused }: { readonly refused: readonly RefusedValue[] }): VNode | null {
   const said = new Map(refused.flatMap(({ value, source }) => (value === undefined ? [] : [[value, source] as const])));
-  if (said.size === 0) return null;
+  const ruledOut = refused.filter(({ value, words }) => value === undefined && words !== undefined);
+  if (said.size + ruledOut.length === 0) return null;
   return (
     <p class="beside">
       {[...said].slice(0, mostSaid).map(([value, source]) => (
         <span key={value}>
           The {source === undefined ? 'chart' : resourceWords(source.resource)} says <q>{value}</q>.{' '}
         </span>
+      ))}
+      {ruledOut.slice(0, mostSaid).map((one, at) => (
+        // two of them may say the same
+        <span key={at}>{notUsedText(one)} </span>
       ))}
     </p>
   );

@@ -8,7 +8,7 @@ import { outcomeIn } from '../../service/record-outcome.ts';
 import { statusWords } from '../../service/status-words.ts';
 import { statusRule } from '../../service/statuses.ts';
 import { concernsStaff } from '../../writeback/ledger.ts';
-import { approval, askedStates, enrollmentStates, orderEnded, states } from '../pages/case/words.ts';
+import { approval, askedStates, enrollmentStates, follow, orderEnded, states } from '../pages/case/words.ts';
 import { signatureWords } from '../pages/sign/words.ts';
 
 export interface Standing {
@@ -42,6 +42,9 @@ export function standingOf(one: Case, today?: string): Standing {
   const outcome = outcomeIn(read);
   if (outcome !== undefined) {
     const standing = ofOutcome(outcome, today);
+    // The next step is the newer request's.
+    if (one.followed !== undefined)
+      return { ...standing, meaning: follow.meaning, tone: standing.tone === 'good' ? 'good' : 'off' };
     return standing.tone === 'good' && approvedDifferences(one).length > 0 ? notAsOrdered(standing) : standing;
   }
   const tone = terminal ? 'off' : 'calm';
@@ -51,11 +54,11 @@ export function standingOf(one: Case, today?: string): Standing {
 }
 
 function ofState(one: Case): Standing {
-  const { kind, state, signature } = one;
+  const { kind, state, signature, prescriberName } = one;
   if (lacksOrder(one)) return { ...orderEnded, tone: 'act' };
   if (signature !== undefined && isEditable(one)) {
     const isReady = signature.state === 'signed' && !signature.isChanged;
-    return { ...signatureWords(signature), tone: isReady ? 'good' : 'act' };
+    return { ...signatureWords(signature, prescriberName), tone: isReady ? 'good' : 'act' };
   }
   const enrollment = kind === 'enrollment' ? enrollmentStates[state] : undefined;
   const isDone = kind === 'enrollment' && state === 'ended';

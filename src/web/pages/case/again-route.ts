@@ -34,7 +34,7 @@ async function showAgain(page: CaseDeps, request: CaseRequest, reply: FastifyRep
   const opened = await visit(deps, request);
   const one = await caseOf(page, opened, request);
   const here = `${opened.home}/cases/${one.id}`;
-  if (one.state !== 'ended' || !isDenied(one) || refusalOf(opened.launch) !== undefined)
+  if (one.state !== 'ended' || !isDenied(one) || one.followed !== undefined || refusalOf(opened.launch) !== undefined)
     return reply.redirect(here, 303);
   const { site } = opened.launch;
   const carried = await carriedFrom(deps, pulls, opened.launch, one);

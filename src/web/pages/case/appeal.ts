@@ -33,9 +33,15 @@ export function appealDeadlineOf(one: Case, site: Pick<Site, 'appeals' | 'timeZo
 
 /** When an approval that ends can be renewed; undefined for what is none. */
 export function renewalOf(one: Case, site: Pick<Site, 'renewals'>): RenewalWindow | undefined {
-  const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
+  const outcome = one.state === 'ended' && one.followed === undefined ? outcomeOf(one) : undefined;
   if (outcome?.kind !== 'approved' || outcome.isGood === true) return undefined;
   return renewalWindow(site, { payer: payerOf(one) ?? one.payer, end: outcome.authorizationExpiration });
+}
+
+/** Whether the renewal of an approval can be sent on this day (YYYY-MM-DD), or is late. */
+export function isToRenew(one: Case, site: Pick<Site, 'renewals'>, today: string): boolean {
+  const window = renewalOf(one, site);
+  return window !== undefined && window.from <= today;
 }
 
 function enteredBy({ events, history }: Case): string | undefined {

@@ -21,6 +21,7 @@ import { refusalOf } from '../../http/rights.ts';
 import { hasNotice } from '../../request/print/notice.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { refused } from '../launch/words.ts';
+import { isToRenew } from './appeal.ts';
 import { reviewPlace } from './case-place.ts';
 import { denialWay } from './denial-way.ts';
 import { questionWords } from './question-words.ts';
@@ -37,6 +38,7 @@ export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'
     ...(notSaved(one).length > 0 || isToSave(one, launch.site) ? ['unwritten'] : []),
     ...(isLetterGivenUp(one) ? ['letter'] : []),
     ...(isDenied(one) ? ['denied'] : []),
+    ...(one.followed === undefined ? [] : ['followed']),
   ].join('-');
 }
 
@@ -53,9 +55,12 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (roundsOf(one).some((round) => isAnsweredThere(view, round))) return null;
   if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked')
     return <AnswerThere view={view} />;
-  if (isDenied(one) && view.started !== undefined) return <Lead href={view.started} text={denial.openStarted} />;
+  if (one.state === 'ended' && view.started !== undefined)
+    return <Lead href={view.started} text={denial.openStarted} />;
   if (isDenied(one))
     return acts ? <Lead href={`${here}/again`} text={denial.ways[denialWay(one, launch.site)]} /> : null;
+  if (acts && isToRenew(one, launch.site, view.today))
+    return <Lead href={`${reviewOf(view)}?anew=1`} text={approval.startRenewal} />;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
   return null;
 }
@@ -144,7 +149,7 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
             {questionWords.noted}
           </a>
         )}
-        {one.state === 'ended' && !isDenied(one) && acts && (
+        {one.state === 'ended' && !isDenied(one) && acts && !leadsOn(view) && (
           <a href={`${reviewOf(view)}?anew=1`} class="button quiet-button">
             {words.again}
           </a>
@@ -184,6 +189,11 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
       {isFollowed && acts && <Cancel view={view} />}
     </section>
   );
+}
+
+/** The headline has the way to the next request. */
+function leadsOn({ case: one, launch, started, today }: CaseView): boolean {
+  return started !== undefined || isToRenew(one, launch.site, today);
 }
 
 /** What is not in the chart: a person may have it tried again. */

@@ -10,10 +10,16 @@ export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): str
   return one.state === 'draft' || one.state === 'refused' ? reviewPlace(one) : `cases/${one.id}`;
 }
 
-/** The same for a person of a site: who is asked to sign it comes to where it is signed. */
+/** The same for a person of a site: who is asked to sign it comes to where it is signed, what is signed is sent next. */
 export function placeFor(one: Case, { site, ...user }: Identity & Pick<Launch, 'site'>): string {
   const isToSign = isEditable(one) ? isAsked(one.signature) : replyWaits(one);
-  return isToSign && maySign(site, one, userOf(user)) ? `sign/${one.id}` : placeOf(one);
+  if (isToSign && maySign(site, one, userOf(user))) return `sign/${one.id}`;
+  return isSignedDraft(one) ? `${reviewPlace(one)}/confirm` : placeOf(one);
+}
+
+// Where something is missing since, that page leads to the review.
+function isSignedDraft({ state, signature }: Case): boolean {
+  return state === 'draft' && signature?.state === 'signed' && !signature.isChanged;
 }
 
 function replyWaits(one: Case): boolean {

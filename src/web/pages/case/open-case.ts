@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isDenied } from '../../../cases/appeal.ts';
 import { type Case, recordOf, roundsOf } from '../../../cases/case.ts';
 import type { Round } from '../../../cases/rounds/round.ts';
 import { BridgeError } from '../../../core/errors.ts';
@@ -12,6 +11,7 @@ import type { LaunchParams, Visit } from '../launch/route.ts';
 import { appealDeadlineOf } from './appeal.ts';
 import { caseFilesOf } from './case-files.ts';
 import { placeOf } from './case-place.ts';
+import { followOf } from './follow-links.tsx';
 import type { CaseView } from './view.ts';
 
 export interface CaseParams extends LaunchParams {
@@ -66,21 +66,22 @@ export async function viewOf(page: CaseDeps, opened: Visit, one: Case): Promise<
     appeal: appealDeadlineOf(one, opened.launch.site),
     platform: safeAddress(record?.url),
     today: todayAtSite(deps, opened),
-    started: one.state === 'ended' && isDenied(one) ? await startedOf(page, opened, one) : undefined,
+    follow: await followOf(deps, one, (other) => `${opened.home}/${placeOf(other)}`),
+    started: one.state === 'ended' ? await startedOf(page, opened, one) : undefined,
     kept: keeps ? new Set(await deps.cases.keptRounds(one.id)) : undefined,
   };
 }
 
-/** The page of a request for the same order that goes on, if there is one. */
+/** The page of a request for the same order that goes on, or of the one that took its place, if there is one. */
 export async function startedOf(
   { deps }: CaseDeps,
   { launch, home }: Pick<Visit, 'launch' | 'home'>,
-  { kind, order }: Case,
+  { kind, order, followed }: Case,
 ): Promise<string | undefined> {
   const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   const live = cases.find((other) => other.kind === kind && other.order === order && other.state !== 'ended');
-  if (live === undefined) return undefined;
-  return `${home}/${placeOf(live)}`;
+  const newer = live ?? cases.find(({ id }) => id === followed?.case);
+  return newer === undefined ? undefined : `${home}/${placeOf(newer)}`;
 }
 
 export function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>): string {

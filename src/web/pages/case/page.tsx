@@ -22,6 +22,7 @@ import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
 import { takesAppeals } from './denial-way.ts';
 import { FaxOffers } from './fax-offers.tsx';
+import { FollowLinks } from './follow-links.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { Questions } from './payer-asks.tsx';
 import { questionWords } from './question-words.ts';
@@ -247,6 +248,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             {actions.waitsFor} <strong>{userText(person)}</strong>
           </p>
         )}
+        <FollowLinks {...view.follow} zone={zone} />
         <LeadingAction view={view} />
       </div>
       {problem !== undefined && <ProblemNotice problem={problem} heading={actions.problem} />}

@@ -5,6 +5,7 @@ import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Effort } from '../../../store/types.ts';
 import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { AppealDeadline } from './appeal.ts';
+import type { Follow } from './follow-links.tsx';
 
 /** Where a document can be opened on the bridge's own pages. */
 export interface Documents {
@@ -44,7 +45,8 @@ export interface CaseView {
   /** Documents of the chart that can go with a reply; absent where the chart offers none, or nobody is asked. */
   readonly candidates?: readonly Candidate[] | undefined;
   readonly typed?: TypedReply | undefined;
-  /** Of a denial: the page of the new request for the same order that goes on already. */
+  readonly follow: Follow;
+  /** Of one that has ended: the page of the new request for the same that goes on already, or followed. */
   readonly started?: string | undefined;
   /** Rounds whose question is kept for the next request. */
   readonly kept?: ReadonlySet<number> | undefined;

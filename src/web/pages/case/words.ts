@@ -106,6 +106,7 @@ export const approval = {
   fill: 'The pharmacy can fill it.',
   renew: (from: string, until: string) => `The renewal can be sent from ${from} until ${until}.`,
   renewOpen: (until: string) => `The renewal can be sent now, until ${until}.`,
+  startRenewal: 'Start the renewal',
   renewNow: 'Send a new request if the patient still takes the drug.',
   noEnd: 'The payer gave no end date. Look for one in the letter.',
   starts: (day: string) => `Valid from ${day}.`,
@@ -168,6 +169,12 @@ export const denial = {
   daysFrom: 'Counted from (date of the letter)',
   save: 'Save the deadline',
   passed: 'This day has passed.',
+} as const;
+
+export const follow = {
+  by: 'Followed by a new request',
+  after: 'Follows an earlier request',
+  meaning: 'A new request was sent in its place.',
 } as const;
 
 export const steps = {

@@ -161,7 +161,9 @@ function SigningState({ view: { signing, draft, launch, notice } }: { readonly v
           {signWords.sendWithout}
         </p>
       )}
-      {signature !== undefined && <SignatureStanding signature={signature} zone={launch.site.timeZone} />}
+      {signature !== undefined && (
+        <SignatureStanding signature={signature} zone={launch.site.timeZone} prescriber={signing.prescriber} />
+      )}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { caseBadge } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { placeFor, placeOf } from '../case/case-place.ts';
+import { placeFor } from '../case/case-place.ts';
 import { benefits, kinds } from '../case/words.ts';
 import { type Unopened, unopened } from '../launch/words.ts';
 import { wasReady } from '../ready/drafts.ts';
@@ -240,13 +240,9 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
     );
   if (!isSent(one)) {
     const place = placeFor(one, view.launch);
-    return place === placeOf(one) ? (
-      <a href={here} class={look}>
-        Continue the draft{name}
-      </a>
-    ) : (
+    return (
       <a href={`${view.home}/${place}`} class={look}>
-        {sign.toSign}
+        {place.startsWith('sign/') ? sign.toSign : 'Continue the draft'}
         {name}
       </a>
     );

@@ -224,6 +224,7 @@ function CaseLink({ one, charts }: { readonly one: Case } & Pick<ReadyView, 'cha
   return (
     <a href={`${launch === undefined ? '' : homeOf(launch.id)}/${placeOf(one)}`}>
       {one.banner.name}: {one.title}
+      {one.kind !== 'prior-auth' && ` (${kinds[one.kind].name})`}
     </a>
   );
 }

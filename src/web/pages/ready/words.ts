@@ -33,7 +33,7 @@ export const ready = {
   needs: (count: number) => `${plural(count, 'answer', 'answers')} needed before it can be sent.`,
   unusable: (why: string) => `No request can be made for its order: ${why}. Choose another order of the chart.`,
   /** Of these charts, by anybody. */
-  sentToday: 'Sent today',
+  sentToday: 'Sent today, in the charts that you have open in this browser',
   sentBy: (name: string) => `Sent by ${name}`,
   sentAlready: (name: string) => `Not sent again: ${name} has sent it.`,
   unattested: 'Nothing was sent. Confirm the statement first.',

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { isAsked, maySign, offersSignature } from '../../../cases/signature.ts';
+import { isAsked, maySign, offersSignature, type SignatureStage, signatureStage } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { userOf } from '../../http/user.ts';
 import type { Draft } from '../../request/draft.ts';
@@ -15,10 +15,13 @@ import { Technical } from '../../ui/source.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach-block.tsx';
 import { lackWords } from '../case/chart-lack-words.ts';
+import { prescriberIn } from '../confirm/signing.ts';
+import { chosenOf } from '../confirm/submission.ts';
 import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
 import { SignatureStanding } from '../sign/standing.tsx';
 import { NotesHint, NotesOfChart } from '../worklist/notes.tsx';
 import { answeredAt } from './answered.ts';
+import { ApprovedHere, OnlyOldEvidence } from './approved-before.tsx';
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
@@ -64,6 +67,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   const cautions = cautionsOf(draft, view.earlier);
   const documents = draft.chart.choices.find(({ role }) => role === 'evidence');
   const answer = answerTo(view, gaps);
+  const zone = view.launch.site.timeZone;
   return (
     <Technical.Provider value={view.isTechnical}>
       <div id="page" data-go-to={view.goTo}>
@@ -135,12 +139,20 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
                 choice={documents}
                 mayAttachAll={view.launch.site.evidence !== 'each'}
                 previewOf={draft.kind === 'prior-auth' ? previewAddress(here) : undefined}
-                before={draft.kind === 'prior-auth' && <CarriedOver draft={draft} />}
+                before={
+                  draft.kind === 'prior-auth' && (
+                    <>
+                      <CarriedOver draft={draft} />
+                      <OnlyOldEvidence approved={view.approved} zone={zone} values={draft.values} />
+                    </>
+                  )
+                }
                 after={draft.kind === 'prior-auth' && <AttachedDocuments draft={draft} here={here} />}
               />
             )}
             {draft.kind === 'prior-auth' && (
               <PayerQuestions
+                before={<ApprovedHere approved={view.approved} zone={zone} />}
                 goes={answersGo(view.launch, draft)}
                 carried={draft.case.carried}
                 answers={view.answers}
@@ -199,6 +211,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
         <SignatureStanding
           signature={draft.case.signature}
           zone={view.launch.site.timeZone}
+          prescriber={prescriberIn(draft.values)}
           toSign={isToSign(view) ? `${view.home}/sign/${draft.case.id}` : undefined}
         />
       )}
@@ -261,6 +274,7 @@ interface AsideProps {
 function Aside({ view, points, cautions, documents }: AsideProps): VNode {
   const { draft, sections, notice } = view;
   const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;
+  const stage = signatureStage(view.launch.site, draft.case);
   return (
     <aside class="verdict-bar" aria-label={review.aside}>
       <Verdict
@@ -269,6 +283,7 @@ function Aside({ view, points, cautions, documents }: AsideProps): VNode {
         attached={draft.kind === 'prior-auth' ? documents.attached : undefined}
         suggested={draft.kind === 'prior-auth' ? documents.open : 0}
         sections={sections}
+        stage={stage}
       />
       <div class="actions">
         <FormButton
@@ -277,7 +292,7 @@ function Aside({ view, points, cautions, documents }: AsideProps): VNode {
           look={isReady ? 'go' : 'go secondary'}
           keyed={isReady ? { key: 'F8', help: review.sendHelp } : undefined}
         >
-          {review.send}
+          {goOnText(view, stage)}
         </FormButton>
         {!isReady && (
           <FormButton id="next-question" action="next" look="go" keyed={{ key: 'F8', help: review.nextHelp }}>
@@ -331,4 +346,12 @@ function FormButton({ id, action, look, keyed, children }: FormButtonProps): VNo
       {children} {keyed !== undefined && <kbd class="only-script">{keyed.key}</kbd>}
     </button>
   );
+}
+
+function goOnText({ launch, draft }: ReviewView, stage: SignatureStage): string {
+  const { goOn } = review;
+  if (stage === 'asked' || stage === 'send') return goOn[stage];
+  const { restricted, prescriber: known } = draft.case;
+  const { prescriber = known } = chosenOf(draft);
+  return maySign(launch.site, { prescriber, restricted }, userOf(launch)) ? goOn.signs : goOn.sign;
 }

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Carried } from '../../../cases/case.ts';
 import type { KeptQuestion } from '../../../cases/rounds/kept.ts';
@@ -14,6 +14,8 @@ import { AskedBefore } from './asked-before.tsx';
 import { Criteria } from './criteria.tsx';
 
 interface PayerQuestionsProps {
+  /** Above the answers. */
+  readonly before?: ComponentChildren;
   readonly goes: boolean;
   /** Answers of the last request for this drug. */
   readonly carried: Carried | undefined;
@@ -29,7 +31,7 @@ interface PayerQuestionsProps {
  * The questions that payers ask about every drug: the chart's answers, the open ones, and those for a person. The page
  * does not wait for the answers.
  */
-export function PayerQuestions({ goes, carried, answers, askedBefore, here }: PayerQuestionsProps): VNode {
+export function PayerQuestions({ before, goes, carried, answers, askedBefore, here }: PayerQuestionsProps): VNode {
   return (
     <section class="card documents" id="section-answers" aria-labelledby="title-answers" tabIndex={-1}>
       <h2 id="title-answers">{words.title}</h2>
@@ -41,6 +43,7 @@ export function PayerQuestions({ goes, carried, answers, askedBefore, here }: Pa
           <span class="reason">{carried?.answers === true && goes ? words.carried : words.why}</span>
         </label>
       </div>
+      {before}
       {answers === undefined ? (
         <NotYet here={here} />
       ) : (

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { SignatureStage } from '../../../cases/signature.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import { gapRequest } from '../../request/field-words.ts';
 import { anchorOf, leafLabel, type SectionSpec } from '../../request/labels.ts';
@@ -6,7 +7,7 @@ import { isOpen, type OpenPoints, type QuestionAnchor } from '../../request/ques
 import { capitalized } from '../../ui/common-words.ts';
 import { type Cautions, countOf } from './notices.tsx';
 import { neededOf } from './questions-block.tsx';
-import { attachedWords, readyWords, review, warningWords } from './words.ts';
+import { attachedWords, handedWords, readyWords, review, warningWords } from './words.ts';
 
 interface VerdictProps {
   readonly points: OpenPoints;
@@ -16,22 +17,24 @@ interface VerdictProps {
   /** How many documents are suggested and do not go. */
   readonly suggested: number;
   readonly sections: readonly SectionSpec[];
+  /** Where its signature stands. */
+  readonly stage: SignatureStage;
 }
 
 /** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
-export function Verdict({ points, cautions, attached, suggested, sections }: VerdictProps): VNode {
+export function Verdict({ points, cautions, attached, suggested, sections, stage }: VerdictProps): VNode {
   const open = points.questions.filter(isOpen);
   const warnings = warningsIn(points).length + countOf(cautions);
   const documents = attached === undefined ? undefined : attachedWords(attached);
   const isStopped = points.stoppers.length > 0;
   return (
     <section
-      class={`verdict ${toneOf(points, warnings + (attached === 0 ? suggested : 0))}`}
+      class={`verdict ${toneOf(points, warnings + (attached === 0 ? suggested : 0) + Number(isHanded(stage)))}`}
       id="verdict"
       tabIndex={-1}
       aria-label={review.verdict}
     >
-      <h2 id="verdict-title">{titleOf({ open, isStopped, warnings, documents })}</h2>
+      <h2 id="verdict-title">{titleOf({ open, isStopped, warnings, documents, stage })}</h2>
       {points.stoppers.map(({ message }) => (
         <p key={message}>{message}</p>
       ))}
@@ -46,21 +49,27 @@ export function Verdict({ points, cautions, attached, suggested, sections }: Ver
   );
 }
 
-/** `Ready to send`; `Ready, with 2 warnings. No documents attached`; `3 answers needed`; `Cannot be sent`. */
+/** `Ready to send`; `Ready, with 2 warnings. No documents attached`; `3 answers needed`; `Waiting for the signature`. */
 function titleOf({
   open,
   isStopped,
   warnings,
   documents,
+  stage,
 }: {
   readonly open: readonly QuestionAnchor[];
   readonly isStopped: boolean;
   readonly warnings: number;
   readonly documents: string | undefined;
+  readonly stage: SignatureStage;
 }): string {
   if (isStopped) return `${review.stopped}${open.length === 0 ? '' : `, ${neededOf(open)}`}`;
   if (open.length > 0) return neededOf(open);
-  return readyWords(warnings, documents);
+  return isHanded(stage) ? handedWords[stage] : readyWords(warnings, documents, stage);
+}
+
+function isHanded(stage: SignatureStage): stage is keyof typeof handedWords {
+  return stage === 'asked' || stage === 'returned';
 }
 
 function toneOf({ questions, stoppers }: OpenPoints, toLookAt: number): string {

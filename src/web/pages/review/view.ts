@@ -13,7 +13,7 @@ import type { SectionSpec } from '../../request/labels.ts';
 import type { Likely } from '../../request/likely.ts';
 import { noteShown } from '../../request/note-shown.ts';
 import { type OrderDeps, type OrderRequest, orderOf } from '../../request/order-request.ts';
-import { othersOf } from '../../request/other-requests.ts';
+import { type ApprovedBefore, othersOf } from '../../request/other-requests.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
 import { goingAnswersOf, type PayerAnswers, payerAnswersOf, withPayerAnswers } from '../../request/payer-answers.ts';
 import { sectionsFor } from '../../request/support-program.ts';
@@ -51,6 +51,8 @@ export interface ReviewView {
   readonly earlier: readonly Ended[];
   /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
+  /** The last approval for the same drug. */
+  readonly approved?: ApprovedBefore;
   /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;

@@ -1,3 +1,4 @@
+import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { capitalized, plural } from '../../ui/common-words.ts';
 
 /** The texts of the review. */
@@ -12,7 +13,8 @@ export const review = {
   },
   aside: 'State of this request',
   verdict: 'Can it be sent',
-  send: 'Review and send',
+  /** The button below the verdict, by what comes next. */
+  goOn: { send: 'Review and send', sign: 'Review and hand over', signs: 'Review, sign and send', asked: 'Review' },
   next: 'Next question',
   nextHelp: 'Press F8 anywhere on this page to go to the next question.',
   sendHelp: 'Press F8 anywhere on this page to come to this button.',
@@ -61,6 +63,26 @@ export const review = {
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
 } as const;
 
+/** Of a request for a drug that was approved before. */
+export const renewed = {
+  approved: ({
+    payer,
+    from,
+    until,
+  }: {
+    readonly payer?: string | undefined;
+    readonly from: string;
+    readonly until?: string | undefined;
+  }) => {
+    const by = payer === undefined || payer === '' ? '' : ` by ${payer}`;
+    const days = until === undefined ? `on ${dayText(from)}` : `from ${dayText(from)} through ${dayText(until)}`;
+    return `This drug was approved here${by} ${days}. The answers below know the chart only, not this approval.`;
+  },
+  onlyOld: (start: string) =>
+    `Nothing that is attached is newer than the approval of ${dayText(start)}. Attach what shows how the patient has ` +
+    'done since.',
+} as const;
+
 /** Entries that another window replaced. */
 export const replacedWords = {
   title: 'Changed in another window at the same time',
@@ -85,6 +107,12 @@ export function warningWords(count: number): string {
 }
 
 const readyTo = { send: 'Ready to send', sign: 'Ready to be signed' } as const;
+
+/** In place of that, of a draft that was handed over. */
+export const handedWords = {
+  asked: 'Waiting for the signature',
+  returned: 'Returned: correct it and hand it over again',
+};
 
 /** `Ready to send`; `Ready, with 2 warnings. No documents attached`. */
 export function readyWords(warnings: number, documents: string | undefined, to: 'send' | 'sign' = 'send'): string {

@@ -106,7 +106,7 @@ function Act({ view }: { readonly view: SignView }): VNode {
         <button type="submit" name="action" value="sign" class="go" aria-describedby="signing">
           {what.is === 'draft' ? words.approve : words.approveReply[wayOf(view)]}
         </button>
-        <a href="#return" class="button quiet-button">
+        <a href="#note" class="button quiet-button">
           {words.returnIt}
         </a>
       </div>
@@ -126,7 +126,8 @@ function Hidden({ view: { token, what } }: { readonly view: SignView }): VNode {
 
 function Settled({ view: { what, staff } }: { readonly view: SignView }): VNode {
   const zone = staff.site.timeZone;
-  if (what.is === 'draft') return <SignatureStanding signature={what.signature} zone={zone} />;
+  if (what.is === 'draft')
+    return <SignatureStanding signature={what.signature} zone={zone} prescriber={prescriberOf(what)} />;
   const { state, signedBy, signedAt, settledBy, settledAt, note } = what.reply;
   const [by, at] = state === 'returned' ? [settledBy, settledAt] : [signedBy, signedAt];
   return (

@@ -7,6 +7,8 @@ import { signatureWords, sign as words } from './words.ts';
 interface StandingProps {
   readonly signature: Signature;
   readonly zone: string;
+  /** Who prescribed, by name. */
+  readonly prescriber: string | undefined;
   /** Where the reader signs it, who is asked to. */
   readonly toSign?: string | undefined;
   /** The heading above says already where it stands, and what that means. */
@@ -14,8 +16,8 @@ interface StandingProps {
 }
 
 /** Where the signature of a draft stands: who handed it over, who signed or returned it, when, and the note. */
-export function SignatureStanding({ signature, zone, toSign, isNamed = false }: StandingProps): VNode {
-  const { label, meaning } = signatureWords(signature);
+export function SignatureStanding({ signature, zone, prescriber, toSign, isNamed = false }: StandingProps): VNode {
+  const { label, meaning } = signatureWords(signature, prescriber);
   const { state, isChanged, note } = signature;
   const isGood = state === 'signed' && !isChanged;
   return (
@@ -36,7 +38,10 @@ export function SignatureStanding({ signature, zone, toSign, isNamed = false }: 
   );
 }
 
-function When({ signature: { state, settledAt, askedAt, askedBy }, zone }: StandingProps): VNode | null {
+function When({
+  signature: { state, settledAt, askedAt, askedBy },
+  zone,
+}: Pick<StandingProps, 'signature' | 'zone'>): VNode | null {
   if (state !== 'asked') return settledAt === undefined ? null : <Time at={settledAt} zone={zone} />;
   if (askedAt === undefined) return null;
   return (

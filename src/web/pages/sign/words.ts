@@ -63,7 +63,7 @@ export const sign = {
   askReply: 'Hand the reply over to be signed',
   replyWaits: 'It leaves once it is signed. A new reply takes its place.',
   since: 'since',
-  askedBy: (name: string) => `, from ${name}`,
+  askedBy: (name: string) => `, handed over by ${name}`,
   signedBy: (name: string) => `, signed by ${name}`,
   signedReply: 'Signed by',
   returnedReply: 'Returned by',
@@ -71,7 +71,10 @@ export const sign = {
 } as const;
 
 /** Where a signature stands: in a few words, and what that means for who sends. */
-export function signatureWords({ state, isChanged, settledBy }: Signature): {
+export function signatureWords(
+  { state, isChanged, settledBy }: Signature,
+  prescriber?: string,
+): {
   readonly label: string;
   readonly meaning: string;
 } {
@@ -81,7 +84,12 @@ export function signatureWords({ state, isChanged, settledBy }: Signature): {
       label: state === 'signed' ? 'Changed since it was signed' : 'Changed since it was handed over',
       meaning: 'Hand it over again: a signature belongs to what was seen.',
     };
-  if (state === 'asked') return { label: 'Waiting: signature', meaning: 'It can be sent once it is signed.' };
+  if (state === 'asked') return { label: waitingFor(prescriber), meaning: 'It can be sent once it is signed.' };
   if (state === 'signed') return { label: `Signed by ${signer}`, meaning: sign.record };
   return { label: `Returned by ${signer}`, meaning: 'Correct it, then hand it over again.' };
+}
+
+/** `Waiting: signature of Adwoa Osei-Brandt` */
+export function waitingFor(prescriber: string | undefined): string {
+  return prescriber === undefined || prescriber === '' ? 'Waiting: signature' : `Waiting: signature of ${prescriber}`;
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../http/deps.ts';
 import { lineRights } from '../../http/rights.ts';
 import { userOf } from '../../http/user.ts';
 import { type Form, textsOf } from '../../request/form.ts';
-import { assigneeIn } from './case-acts.ts';
+import { type Assignee, assigneeIn } from './case-acts.ts';
 import { caseFor, type StaffVisit } from './worklist-access.ts';
 
 const mostTogether = 100;
@@ -16,11 +16,11 @@ export async function actTogether(
   worklist: WorklistTable,
   visit: StaffVisit,
   form: Form,
-): Promise<{ readonly did: 'assign' | 'close'; readonly done: number; readonly left: number }> {
+): Promise<{ readonly did: 'assign' | 'close'; readonly done: number; readonly left: number; readonly to?: string }> {
   const did = 'assign' in form ? 'assign' : 'close';
   const ids = [...new Set(textsOf(form, 'case'))].slice(0, mostTogether);
   const by = userOf(visit.staff);
-  const assignee = did === 'assign' ? await assigneeIn(worklist, visit, form, 'assign') : {};
+  const assignee: Assignee = did === 'assign' ? await assigneeIn(worklist, visit, form, 'assign') : {};
   let done = 0;
   for (const id of ids) {
     const { row, one } = await caseFor(deps, worklist, visit, id);
@@ -35,5 +35,6 @@ export async function actTogether(
     else await deps.cases.markDone(id, by);
     done += 1;
   }
-  return { did, done, left: ids.length - done };
+  const to = assignee.to?.fhirUser;
+  return { did, done, left: ids.length - done, ...(to === undefined ? {} : { to }) };
 }

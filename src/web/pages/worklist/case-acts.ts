@@ -4,7 +4,7 @@ import { BridgeError } from '../../../core/errors.ts';
 import type { StaffMember, WorklistRow, WorklistTable } from '../../../store/types.ts';
 import { recordByStaff } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
-import { type LineRights, lineRights, seesName } from '../../http/rights.ts';
+import { assignable, type LineRights, lineRights, seesName } from '../../http/rights.ts';
 import { userOf } from '../../http/user.ts';
 import { type Form, textOf } from '../../request/form.ts';
 import { type CaseRequest, caseFor, postedByStaff, type StaffVisit, type WorklistDeps } from './worklist-access.ts';
@@ -51,16 +51,23 @@ function allows({ assigns, takes }: LineRights, action: string): boolean {
   return action === 'take' ? takes : assigns;
 }
 
-/** Whom a form names to work on a request; nobody for an empty name. Throws bad_request for a stranger. */
+export interface Assignee {
+  readonly to?: StaffMember;
+}
+
+/**
+ * Whom a form names to work on a request; nobody for an empty name. Throws bad_request for a stranger, and for a
+ * manager, who could not send it.
+ */
 export async function assigneeIn(
   worklist: WorklistTable,
   { staff }: StaffVisit,
   form: Form,
   field: string,
-): Promise<{ readonly to?: StaffMember }> {
+): Promise<Assignee> {
   const chosen = textOf(form, field);
   if (chosen === '') return {};
-  const to = (await worklist.staff(staff.site.id)).find(({ fhirUser }) => fhirUser === chosen);
+  const to = assignable(staff.site, await worklist.staff(staff.site.id)).find(({ fhirUser }) => fhirUser === chosen);
   if (to === undefined) throw new BridgeError('bad_request', { fields: [field] });
   return { to };
 }

@@ -10,7 +10,8 @@ import { sendCaseFile } from '../../http/send-file.ts';
 import { launchesIn, sessionOf } from '../../http/session.ts';
 import { html } from '../../ui/page.tsx';
 import { type CaseFileName, caseFile, caseFilesOf } from '../case/case-files.ts';
-import { placeFor } from '../case/case-place.ts';
+import { placeFor, placeOf } from '../case/case-place.ts';
+import { followOf } from '../case/follow-links.tsx';
 import { sendPage } from '../launch/route.ts';
 import { type CaseRequest, caseFor, type StaffVisit, visitStaff, type WorklistDeps } from './worklist-access.ts';
 import { WorklistCasePage } from './worklist-case.tsx';
@@ -27,7 +28,7 @@ export async function showCase(
   const isSaved = Saved.safeParse(request.query).success;
   // A note is all that is written from a page of the chart to the line. Without an order there is no such page.
   if (chart !== undefined && !lacksOrder(one))
-    return reply.redirect(`${chart}/${placeFor(one, visit.staff)}${isSaved ? '#notes' : ''}`, 303);
+    return reply.redirect(`${chart}/${isSaved ? `${placeOf(one)}#notes` : placeFor(one, visit.staff)}`, 303);
   const acts = await lineRights(deps, visit.staff, row, one.patient);
   const open = seesName(worklist, visit.staff, row) || acts.sees;
   await recordByStaff(deps, visit.staff, {
@@ -41,6 +42,7 @@ export async function showCase(
     now: deps.clock(),
     today: todayAt(deps.clock(), visit.staff.site.timeZone).day,
     ...(open ? { one, staffList: await worklist.staff(visit.staff.site.id) } : {}),
+    ...(open ? { follow: await followOf(deps, one, ({ id }) => `${visit.home}/worklist/${id}`) } : {}),
     acts,
     files: acts.sees ? await caseFilesOf(deps, one) : [],
     questions: deps.mappings.questions,

@@ -10,6 +10,7 @@ export function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: Work
   const holder = row.assigned ?? row.owner;
   const nameOf = (person: string | undefined) =>
     person === undefined ? undefined : (line.people[person] ?? words.colleague);
+  const { prescriberName, payer } = line;
   const [says, needed, lacks, takenBy] = [line.says, line.needed, line.lacks, nameOf(line.takenBy)];
   return {
     row,
@@ -22,6 +23,8 @@ export function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: Work
     ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
     ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
     ...(says === undefined ? {} : { says }),
+    ...(prescriberName === undefined ? {} : { prescriberName }),
+    ...(payer === undefined ? {} : { payer }),
     ...(needed === undefined ? {} : { needed }),
     ...(lacks === undefined ? {} : { lacks }),
     ...(takenBy === undefined ? {} : { takenBy }),

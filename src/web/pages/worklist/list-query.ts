@@ -1,6 +1,7 @@
+import { renewalTerms } from '../../../config/renewal-window.ts';
 import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import { todayAt } from '../../../core/fhir/time/today.ts';
-import type { WorklistQuery } from '../../../store/types.ts';
+import type { RenewalTerms, WorklistQuery } from '../../../store/types.ts';
 import type { Deps } from '../../http/deps.ts';
 import { seesOwnOnly } from '../../http/rights.ts';
 import { type StaffVisit, signedFor, viewerOf } from './worklist-access.ts';
@@ -18,6 +19,8 @@ export function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search
     site: site.id,
     viewer: viewerOf(visit.staff),
     limit: pageRows,
+    renewals: renewalsOf(deps, visit),
+    signs: signedFor(visit.staff),
     // Who signs for the practice sees what waits for that, whoever prescribed it.
     own: toSign === undefined && seesOwnOnly(visit.staff),
     ...(toSign === undefined ? {} : { toSign }),
@@ -29,6 +32,11 @@ export function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search
     ...(unwritten === undefined ? {} : { unwritten: true }),
     ...(asked.after === undefined ? {} : { after: asked.after }),
   };
+}
+
+/** When an approval is work, on this day. */
+export function renewalsOf({ clock }: Deps, { staff: { site } }: StaffVisit): RenewalTerms {
+  return renewalTerms(site, todayAt(clock(), site.timeZone).day);
 }
 
 export function soonOf(deps: Deps, { staff: { site } }: StaffVisit): { readonly from: string; readonly to: string } {

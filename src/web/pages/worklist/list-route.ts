@@ -11,7 +11,7 @@ import { sendPage } from '../launch/route.ts';
 import { actTogether } from './act-together.ts';
 import { recordLines } from './list-audit.ts';
 import { lineOf } from './list-line.ts';
-import { queryOf, soonOf } from './list-query.ts';
+import { queryOf, renewalsOf, soonOf } from './list-query.ts';
 import { WorklistPage } from './page.tsx';
 import { viewsOf } from './views-route.ts';
 import {
@@ -85,6 +85,7 @@ async function list(
       own: seesOwnOnly(staff),
       ending: soonOf(deps, visit),
       toSign: signedFor(staff),
+      renewals: renewalsOf(deps, visit),
     }),
     worklist.takenOver(staff.site.id, staff.fhirUser),
     deps.effort?.sent(staff.site.id, summaryDays),

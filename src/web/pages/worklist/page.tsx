@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { worklistCountLimit, worklistParts } from '../../../store/types.ts';
-import { isManager } from '../../http/rights.ts';
+import { assignable, isManager } from '../../http/rights.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { ready } from '../ready/words.ts';
@@ -8,7 +8,7 @@ import { SavedViews } from './saved-views.tsx';
 import { StaffPage } from './staff-page.tsx';
 import { trendWords } from './trend-words.ts';
 import type { Line, WorklistView } from './view.ts';
-import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
+import { agoText, byText, kindText, toneOf, waitsText, waitsToSign, worklistWords as words } from './words.ts';
 import { type ListFilter, queryText } from './worklist-asked.ts';
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
@@ -172,7 +172,8 @@ function People({ view }: { readonly view: WorklistView }): VNode | null {
   );
 }
 
-function Did({ view: { shown } }: { readonly view: WorklistView }): VNode | null {
+function Did({ view }: { readonly view: WorklistView }): VNode | null {
+  const { shown } = view;
   if (shown.view !== undefined) {
     const isDone = shown.view === 'saved' || shown.view === 'removed';
     return (
@@ -185,14 +186,21 @@ function Did({ view: { shown } }: { readonly view: WorklistView }): VNode | null
   const isNone = shown.done + shown.left === 0;
   return (
     <p class={isNone || shown.left > 0 ? 'notice' : 'notice good'} role="status">
-      {isNone ? words.noneSelected : words.did(shown.did, shown.done, shown.left)}
+      {isNone ? words.noneSelected : words.did(shown.did, shown.done, shown.left, toName(view))}
     </p>
   );
 }
 
+function toName({ shown: { to }, staffList, staff }: WorklistView): string {
+  if (to === undefined) return words.noOwner;
+  if (to === staff.fhirUser) return words.you;
+  return staffList.find(({ fhirUser }) => fhirUser === to)?.name ?? words.colleague;
+}
+
 /** The lines in one form: several can be assigned or closed at once. */
 function Together({ view }: { readonly view: WorklistView }): VNode {
-  const { home, token, asked, search, staffList } = view;
+  const { home, token, asked, search, staff } = view;
+  const staffList = assignable(staff.site, view.staffList);
   if (!view.lines.some(({ acts }) => acts)) return <Lines view={view} />;
   const kept = Object.entries({ token, search, ...asked }).filter(([, value]) => value !== undefined && value !== '');
   return (
@@ -277,10 +285,13 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       <td>
         {drug}
         {row.kind !== 'prior-auth' && <span class="kind">{kindText(row.kind)}</span>}
+        {line.payer !== undefined && <span class="payer">{line.payer}</span>}
       </td>
       <td data-label={by === '' ? undefined : words.by}>{by}</td>
       <td>
-        <span class={`badge tone-${toneOf(row, row.line.value())}`}>{waitsText(row, line)}</span>
+        <span class={`badge tone-${toneOf(row, { ...row.line.value(), isOthers: waitsToSign(row) && !line.signs })}`}>
+          {waitsText(row, line)}
+        </span>
         {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
         {line.signs && (
           <a class="act" href={`${view.home}/sign/${row.case}`}>

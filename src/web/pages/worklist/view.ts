@@ -8,6 +8,8 @@ export interface Line {
   /** Absent when the chart is restricted for this person. */
   readonly patient?: string;
   readonly drug: string;
+  readonly payer?: string;
+  readonly prescriberName?: string;
   /** The outcome in words. */
   readonly says?: string;
   /** How many answers a draft needs. */

@@ -9,6 +9,7 @@ import type { WorklistLine, WorklistPart, WorklistRow } from '../../../store/typ
 import { plural } from '../../ui/common-words.ts';
 import type { CaseFileName } from '../case/case-files.ts';
 import { kinds as kindWords, orderEnded } from '../case/words.ts';
+import { waitingFor } from '../sign/words.ts';
 import { type ListShown, mostViews } from './worklist-asked.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
@@ -46,9 +47,9 @@ export const worklistWords = {
   closeHint: 'Marks finished requests, and drafts whose order is no longer active. Requests under way stay.',
   together: 'With the selected requests',
   noneSelected: 'Select at least one request first.',
-  did: (did: 'assign' | 'close', done: number, left: number) =>
+  did: (did: 'assign' | 'close', done: number, left: number, to: string) =>
     [
-      `${plural(done, 'request', 'requests')} ${did === 'assign' ? 'assigned' : 'marked as done'}.`,
+      `${plural(done, 'request', 'requests')} ${did === 'assign' ? `assigned to ${to}` : 'marked as done'}.`,
       ...(left === 0 ? [] : [didLeft[did](left)]),
     ].join(' '),
   sendAgain: 'Send again',
@@ -64,7 +65,7 @@ export const worklistWords = {
     full: `You have ${mostViews} saved views. Remove one first.`,
     unnamed: 'Enter a name for the view.',
   } satisfies Record<NonNullable<ListShown['view']>, string>,
-  search: 'Name, MRN, drug, payer or request ID',
+  search: 'Name, MRN, member ID, drug, payer, prescriber or request ID',
   searchHint: 'The first three letters or digits are enough, in any order.',
   find: 'Search',
   clear: 'Show all',
@@ -85,6 +86,7 @@ export const worklistWords = {
   you: 'you',
   colleague: 'a colleague',
   nobody: 'unassigned',
+  noOwner: 'nobody',
   more: 'Next page',
   first: 'First page',
   keys: 'Keys: arrows move, Enter opens, a assigns, / searches',
@@ -103,7 +105,10 @@ export const lineWords = {
   title: 'Request',
   back: 'Back to the worklist',
   owner: 'Owner',
-  assigned: 'Assigned to',
+  /** Who has it: the name, or `you`. */
+  assigned: (to: string) => `Assigned to ${to}.`,
+  ownedBefore: (owner: string) => `Owner before: ${owner}.`,
+  you: 'you',
   nobody: 'Nobody',
   assign: 'Assign',
   assignTo: 'Assign to',
@@ -126,6 +131,7 @@ export const lineWords = {
     draft: 'Open the chart to review and send it',
     refused: 'Open the chart to correct and send it again',
     denied: 'Open the chart to send it again',
+    renew: 'Open the chart to renew it',
     asked: 'Open the chart to reply',
     unclear: 'Open the chart to say whether it arrived',
     other: 'Open the patient’s chart',
@@ -156,7 +162,6 @@ export const lineWords = {
 const waits: Readonly<Record<string, string>> = {
   draft: 'Not sent yet',
   order_ended: orderEnded.label,
-  signature: 'Waiting: signature',
   signed: 'Signed: send it',
   sign_returned: 'Returned by the signer',
   sign_again: 'Changed: ask for the signature again',
@@ -204,23 +209,38 @@ export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'w
  * answers it needs.
  */
 export function waitsText(
-  { waits: code }: Pick<WorklistRow, 'waits'>,
-  { says, needed }: { readonly says?: string; readonly needed?: number },
+  { waits: code, approvalEnd }: Pick<WorklistRow, 'waits' | 'approvalEnd'>,
+  { says, needed, prescriberName }: Pick<WorklistLine, 'says' | 'needed' | 'prescriberName'>,
 ): string {
+  if (code === 'renew' && approvalEnd !== undefined) return renewal.by(approvalEnd);
+  if (code === 'signature') return waitingFor(prescriberName);
   if (code === 'draft' && needed !== undefined)
     return `${waits.draft}: ${needed === 0 ? 'nothing is missing' : `${plural(needed, 'answer', 'answers')} needed`}`;
   if (says !== undefined && code !== 'unwritten') return says;
   return (Object.hasOwn(waits, code) ? waits[code] : undefined) ?? statusWords('prior-auth', code).label;
 }
 
+const renewal = {
+  by: (end: string) => `Renew by ${dayText(end)}`,
+  from: (from: string, until: string) => `Renew ${dayText(from)} to ${dayText(until)}`,
+  ended: (end: string) => `Ended ${dayText(end)}`,
+  /** In the line of what a newer request took the place of. */
+  sent: (day: string) => `Renewal sent ${dayText(day)}`,
+  sentAnew: (day: string) => `New request sent ${dayText(day)}`,
+};
+
 // What the page of the request shows as bad, and what is lost unless somebody acts.
 const bad: ReadonlySet<string> = new Set(['denied', 'not_covered', 'unwritten', 'send_again']);
 
-/** An approval of something else than was ordered (`differs`) is work: somebody has to tell the pharmacy. */
+/**
+ * What waits for others' signature (`isOthers`) is not work of the reader. An approval of something else than was
+ * ordered (`differs`) is work: somebody has to tell the pharmacy.
+ */
 export function toneOf(
   { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
-  { differs }: Pick<WorklistLine, 'differs'>,
+  { differs, isOthers = false }: Pick<WorklistLine, 'differs'> & { readonly isOthers?: boolean },
 ): 'good' | 'bad' | 'act' | 'calm' {
+  if (isOthers) return 'calm';
   if (code === 'approved' && differs === true) return 'act';
   if (code === 'approved' || (code === 'covered' && part === 'decided')) return 'good';
   if (part === 'needs') return bad.has(code) ? 'bad' : 'act';
@@ -229,13 +249,15 @@ export function toneOf(
 
 /** A day or instant that a line is due by, and what decides it. */
 export interface DueOf extends Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'> {
-  readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt'>;
+  readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt' | 'followed'>;
 }
 
 /** The due day; empty when unknown. `today` is YYYY-MM-DD at the site. */
 export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Site, today: string): string {
+  if (line.followed !== undefined) return followedText(line, line.followed, site);
   const window = renewalWindow(site, { payer: line.payer, end: approvalEnd });
-  if (window !== undefined) return renewText(window, today);
+  if (window !== undefined)
+    return code === 'renew' && today <= window.until ? dayText(window.until) : renewText(window, today);
   if (part !== 'needs') return '';
   const until = code === 'denied' ? appealDay(line, site) : line.until;
   if (until !== undefined && (code === 'payer_asks' || code === 'reply_unclear')) return dayText(until);
@@ -244,8 +266,18 @@ export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Si
 }
 
 function renewText({ from, until }: RenewalWindow, today: string): string {
-  if (until < today) return `Ended ${dayText(until)}`;
-  return from <= today ? `Renew by ${dayText(until)}` : `Renew ${dayText(from)} to ${dayText(until)}`;
+  if (until < today) return renewal.ended(until);
+  return from <= today ? renewal.by(until) : renewal.from(from, until);
+}
+
+function followedText(
+  { payer }: DueOf['line'],
+  { at, end }: NonNullable<WorklistLine['followed']>,
+  site: Site,
+): string {
+  const day = dayIn(Date.parse(at), site.timeZone);
+  const from = renewalWindow(site, { payer, end })?.from;
+  return from !== undefined && from <= day ? renewal.sent(day) : renewal.sentAnew(day);
 }
 
 function appealDay({ until, payer, endedAt }: DueOf['line'], site: Site): string | undefined {

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../../../cases/case.ts';
+import { renewalTerms } from '../../../config/renewal-window.ts';
 import { BridgeError } from '../../../core/errors.ts';
+import { todayAt } from '../../../core/fhir/time/today.ts';
 import type { StaffSession } from '../../../ehr/smart/types.ts';
 import type { WorklistQuery, WorklistRow, WorklistTable, WorklistViewer } from '../../../store/types.ts';
 import type { Deps } from '../../http/deps.ts';
@@ -75,7 +77,9 @@ export async function caseFor(
   id: string,
 ): Promise<{ readonly row: WorklistRow; readonly one: Case }> {
   const known = z.uuid().safeParse(id);
-  const row = known.success ? await worklist.find(known.data) : undefined;
+  const { site } = staff;
+  const renewals = renewalTerms(site, todayAt(deps.clock(), site.timeZone).day);
+  const row = known.success ? await worklist.find(known.data, renewals) : undefined;
   if (row === undefined || row.site !== staff.site.id) throw new BridgeError('case_not_found');
   if (seesOwnOnly(staff) && !isInvolved(worklist, staff, row)) throw new BridgeError('case_not_found');
   return { row, one: await deps.cases.get(row.case) };

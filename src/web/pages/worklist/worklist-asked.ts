@@ -19,7 +19,11 @@ export const ListFilter = z.object({
 export type ListFilter = z.infer<typeof ListFilter>;
 
 /** How the page is shown beside its filter: what was just done, and whether all lines are checked. */
+const person = /^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/;
+
 export const ListShown = z.object({
+  /** To whom it was assigned. */
+  to: z.string().regex(person).optional().catch(undefined),
   all: z.literal('1').optional().catch(undefined),
   did: z.enum(['assign', 'close']).optional().catch(undefined),
   /** What became of a view that was to be saved or removed. */

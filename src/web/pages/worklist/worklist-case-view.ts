@@ -3,6 +3,7 @@ import type { QuestionRow } from '../../../core/answers/cells-for.ts';
 import type { StaffMember, WorklistRow } from '../../../store/types.ts';
 import type { LineRights } from '../../http/rights.ts';
 import type { CaseFileName } from '../case/case-files.ts';
+import type { Follow } from '../case/follow-links.tsx';
 import type { StaffVisit } from './worklist-access.ts';
 
 /** One line of the worklist, opened. */
@@ -17,6 +18,7 @@ export interface WorklistCaseView extends StaffVisit {
   /** Which cells of the answers sheet answer a question. */
   readonly questions: readonly QuestionRow[];
   readonly isSaved: boolean;
+  readonly follow?: Follow;
   readonly now: Date;
   /** YYYY-MM-DD at the site. */
   readonly today: string;

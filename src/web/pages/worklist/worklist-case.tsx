@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type Case, type User, userText } from '../../../cases/case.ts';
+import { assignable } from '../../http/rights.ts';
 import { timelineOf } from '../case/case-timeline.ts';
 import { TimelineCard } from '../case/timeline.tsx';
 import { Notes } from './notes.tsx';
@@ -91,12 +92,14 @@ interface PartProps {
 
 function People({ view, one }: PartProps): VNode {
   const { owner, assigned } = one;
+  const who = (user: User | undefined) => (user?.fhirUser === view.staff.fhirUser ? words.you : nameOf(user));
   return (
     <section class="card" aria-labelledby="people">
       <h2 id="people">{words.owner}</h2>
       <p>
-        {nameOf(owner) ?? words.nobody}
-        {assigned !== undefined && `. ${words.assigned} ${nameOf(assigned)}.`}
+        {assigned === undefined
+          ? (who(owner) ?? words.nobody)
+          : `${words.assigned(who(assigned) ?? '')} ${owner === undefined ? '' : words.ownedBefore(who(owner) ?? '')}`}
       </p>
       {view.acts.assigns ? <PeopleForm view={view} one={one} /> : <p class="hint">{words.notYours}</p>}
     </section>
@@ -113,7 +116,7 @@ function PeopleForm({ view, one }: PartProps): VNode {
       <label for="assign">{words.assignTo}</label>
       <select id="assign" name="to">
         <option value="">{words.nobody}</option>
-        {staffList.map(({ fhirUser, name }) => (
+        {assignable(staff.site, staffList).map(({ fhirUser, name }) => (
           <option key={fhirUser} value={fhirUser} selected={one.assigned?.fhirUser === fhirUser}>
             {name ?? fhirUser}
           </option>

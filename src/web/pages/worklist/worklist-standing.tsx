@@ -18,6 +18,7 @@ import { Asked } from '../case/asked.tsx';
 import { Benefits } from '../case/benefits-block.tsx';
 import { stepsOf } from '../case/case-steps.ts';
 import { takesAppeals } from '../case/denial-way.ts';
+import { FollowLinks } from '../case/follow-links.tsx';
 import { OutcomeFacts } from '../case/outcome-facts.tsx';
 import { isWaiting } from '../case/round-state.ts';
 import { Steps } from '../case/steps.tsx';
@@ -50,10 +51,16 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         <p>{isForOthers ? words.forOthers : inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
         {isEditable(one) && !lacksOrder(one) && one.signature !== undefined && (
-          <SignatureStanding signature={one.signature} zone={site.timeZone} isNamed={!isForOthers} />
+          <SignatureStanding
+            signature={one.signature}
+            zone={site.timeZone}
+            prescriber={one.prescriberName}
+            isNamed={!isForOthers}
+          />
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
+        <FollowLinks {...view.follow} zone={site.timeZone} />
         <NextAct view={view} one={one} chart={chart} />
       </div>
       <Steps steps={stepsOf(one)} zone={site.timeZone} />
@@ -144,7 +151,7 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
       {refusal !== undefined && <p>{refused[refusal]}</p>}
       <p class="actions">
         <a class={isFirst ? 'button go' : 'button'} href={chart}>
-          {words.next[refusal === undefined ? nextOf(one) : 'other']}
+          {words.next[refusal === undefined ? nextOf(one, row) : 'other']}
         </a>
       </p>
       <p class="no-print">{words.pick}</p>
@@ -160,8 +167,10 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
   );
 }
 
-function nextOf(one: Case): keyof typeof words.next {
+function nextOf(one: Case, { waits }: WorklistCaseView['row']): keyof typeof words.next {
   if (one.state === 'draft' || one.state === 'refused') return one.state;
+  if (one.followed !== undefined) return 'other';
+  if (waits === 'renew') return 'renew';
   if (isDenied(one)) return 'denied';
   if (one.state === 'unknown' || isUnclear(one)) return 'unclear';
   return isWaiting(one) ? 'asked' : 'other';

@@ -79,6 +79,30 @@ describe('an approval', () => {
     expect(await lead(put({ ...approved('2026-12-31'), body }))).toContain('The renewal can be sent now, until Dec 31');
   });
 
+  test.each([
+    ['while it can be renewed', '2026-12-21'],
+    ['after its end', '2026-11-20'],
+  ])('an approval leads to its filled renewal %s', async (_, until) => {
+    const here = put(approved(until));
+    const { body } = await scene.get(here);
+    expect(body).toContain(`href="${scene.home}/orders/${scene.order}?anew=1" class="button go">Start the renewal</a>`);
+    expect(body).not.toContain('New request for this drug');
+    expect(await lead(put(approved('2026-12-22')))).not.toContain('Start the renewal');
+  });
+
+  test('one that a newer request follows leads there, and offers nothing to send again', async () => {
+    const newer = '22222222-2222-4333-8444-555555555555';
+    put({ id: newer });
+    const here = put({ ...denied, followed: { case: newer, at: '2026-11-21T14:00:00.000Z' } });
+    expect(await lead(here)).toMatch(/A new request was sent in its place\..*Followed by a new request , sent/);
+    const { body } = await scene.get(here);
+    expect(body).toContain(`href="${scene.home}/cases/${newer}" class="button go">Open the new request</a>`);
+    expect((await scene.get(`${here}/again`)).headers.location).toBe(here);
+    expect((await scene.get(`${scene.home}/cases/${newer}`)).body).toContain(
+      `href="${here}">Follows an earlier request`,
+    );
+  });
+
   test('without an end says that none was given, and gives none', async () => {
     expect(await lead(put(approved()))).toBe(
       'Approved The pharmacy can fill it. The payer gave no end date. Look for one in the letter.',

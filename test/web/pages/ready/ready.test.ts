@@ -120,7 +120,9 @@ test('a draft that a colleague sent from another page has left the list, and the
   await send([one.id]);
   const { body } = await get(page());
   expect(body).not.toContain(`value="${one.id}"`);
-  expect(body).toMatch(/Sent today[\s\S]*Marisol June Tennyson: [\s\S]*Sent by Riley Okafor, MA[\s\S]*<time/);
+  expect(body).toMatch(
+    /Sent today, in the charts that you have open in this browser[\s\S]*Marisol June Tennyson: [\s\S]*Sent by Riley Okafor, MA[\s\S]*<time/,
+  );
 });
 
 test('a draft that needs an answer now has left the list, and the page says what it needs', async () => {

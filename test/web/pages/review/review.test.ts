@@ -66,6 +66,41 @@ describe('the review page', () => {
     expect(theCase().restricted).toBe(restricted);
   });
 
+  test('says beside the question why the only coverage of the chart is not used, and asks for the payer', async () => {
+    scene = await openScene('story-two-coverages');
+    scene.resources = scene.resources.filter(
+      ({ resourceType, id }) => resourceType !== 'Coverage' || id === 'twocov-coverage-old',
+    );
+    const { body } = await scene.get(review());
+    const question = body.slice(body.indexOf('id="questions"'), body.indexOf('id="warnings"'));
+    const open = question.replaceAll(/<details class="looks">.*?<\/details>/gs, '');
+    expect(open).toMatch(/The coverage in the chart is not used: it ended on [\d-]+\./);
+    expect(body).toContain('Payer is missing. Enter the name of the plan that pays for the drug.');
+  });
+
+  test('a renewal says what was approved before, and that nothing attached is newer', async () => {
+    scene = await openScene('story-step-therapy');
+    const outcome = (start: string) => ({ result: 'Approved', ...{ authorization_start_date: start } });
+    const approve = (start: string) =>
+      scene.cases.put({
+        ...theCase(),
+        ...{ id: '11111111-2222-4333-8444-555555555555', state: 'ended', endedAt: '2026-11-20T10:00:00.000Z' },
+        payer: 'Bluestem Mutual',
+        record: {
+          ...{ id: 'pa_1', status: 'completed' },
+          outcome: { ...outcome(start), detail_code: 'approval', authorization_expiration: '2026-12-20' },
+        },
+      });
+    await submit({ evidence: ['Observation/steptx-a1c'], action: 'save' });
+    expect((await scene.get(review())).body).not.toContain('This drug was approved here');
+    approve('2026-11-20');
+    const { body } = await scene.get(review());
+    expect(body).toContain('approved here by Bluestem Mutual from Nov 20, 2026 through Dec 20, 2026.');
+    expect(body).toContain('Nothing that is attached is newer than the approval of Nov 20, 2026.');
+    approve('2020-01-01');
+    expect((await scene.get(review())).body).not.toContain('Nothing that is attached is newer');
+  });
+
   test('lists the coverages with the reason for and against each', async () => {
     scene = await openScene('story-two-coverages');
     const { body } = await scene.get(review());

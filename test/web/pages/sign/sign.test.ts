@@ -101,9 +101,13 @@ describe('a nurse', () => {
     expect(page).not.toContain('value="send"');
     expect((await post('ask')).headers.location).toBe(`${review()}/confirm#signature`);
     const after = await confirmPage();
-    expect(after).toMatch(/<strong>Waiting: signature<\/strong> since .*, from Noor Haddad, RN/);
+    expect(after).toMatch(
+      /<strong>Waiting: signature of Adwoa Osei-Brandt<\/strong> since .*, handed over by Noor Haddad, RN/,
+    );
     expect(after).not.toMatch(/value="(ask|send)"/);
-    expect((await scene.get(`${scene.home}/worklist`)).body).toContain('Waiting: signature');
+    expect((await scene.get(`${scene.home}/worklist`)).body).toContain(
+      'badge tone-calm">Waiting: signature of Adwoa Osei-Brandt<',
+    );
     expect((await scene.get(review())).body).toContain('Waiting: signature');
     expect((await scene.get(`${scene.home}/orders`)).body).toContain('Waiting: signature');
   });
@@ -115,6 +119,35 @@ describe('a nurse', () => {
       'Nothing was sent: it is not signed',
     );
     expect(clinic.service.creates).toHaveLength(0);
+  });
+
+  test('is told on the review what is next: to hand over, to wait, to correct, and to send', async () => {
+    const says = async () => {
+      const { body } = await scene.get(review());
+      const title = /<h2 id="verdict-title">([^<]*)/.exec(body)?.[1];
+      return [title, /id="go-on"[^>]*>([^<]*)/.exec(body)?.[1], /class="verdict (\w+)"/.exec(body)?.[1]];
+    };
+    const documents = 'No documents attached';
+    expect(await says()).toEqual([`Ready to be signed. ${documents}`, 'Review and hand over', expect.anything()]);
+    await post('ask');
+    expect(await says()).toEqual(['Waiting for the signature', 'Review', 'open']);
+    await signs(prescriber, { action: 'return', note: 'Add the last DAS28.' });
+    expect(await says()).toEqual(['Returned: correct it and hand it over again', 'Review and hand over', 'open']);
+    await post('ask');
+    await signs();
+    expect(await says()).toEqual([`Ready to send. ${documents}`, 'Review and send', expect.anything()]);
+    as(prescriber);
+    await edit({ 'f.prescription.directions': 'Once a month' });
+    expect((await says())[1]).toBe('Review, sign and send');
+  });
+
+  test('comes from the line of what is signed to where it is sent', async () => {
+    await post('ask');
+    const line = `${scene.home}/worklist/${(await theCase()).id}`;
+    expect((await scene.get(line)).headers.location).toBe(review());
+    await signs();
+    expect((await scene.get(line)).headers.location).toBe(`${review()}/confirm`);
+    expect((await scene.get(`${scene.home}/orders`)).body).toContain(`href="${review()}/confirm"`);
   });
 
   test('sends what is signed; the page of the request and its timeline say by whom', async () => {
@@ -192,6 +225,9 @@ describe('the prescriber', () => {
 
   test('signs with one click, and a second one changes nothing', async () => {
     await post('ask');
+    as(prescriber, { chart: false });
+    expect((await scene.get(await signPage())).body).toContain('href="#note" class="button quiet-button">Return it');
+    as(nurse);
     expect((await signs()).headers.location).toBe(`${await signPage()}?notice=signed`);
     as(prescriber, { chart: false });
     const page = await signPage();

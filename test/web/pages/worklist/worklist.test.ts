@@ -6,10 +6,13 @@ import type { Case, User } from '../../../../src/cases/case.ts';
 import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
 import { withOtherNames, worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
+import type { PriorAuthorization } from '../../../../src/core/contract/prior-authorization.ts';
 import { otherNames } from '../../../../src/core/drug/other-names.ts';
+import { BridgeError } from '../../../../src/core/errors.ts';
 import type { AuditRow, Store } from '../../../../src/store/types.ts';
 import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
-import { aClinic, aSubmission, type Clinic } from '../../../cases/clinic.ts';
+import { aClinic, aSubmission, type Clinic, body as caseBody } from '../../../cases/clinic.ts';
+import { priorAuthBody } from '../../../service/sample.ts';
 import { type Backend, pgliteBackend, sqlOf } from '../../../store/backends.ts';
 import { formOf, launchId, openScene, postWithFile, type Scene, session, testConfig } from '../../support.ts';
 
@@ -225,6 +228,42 @@ test('the owner assigns to a colleague who has signed in; the colleague sees it 
   expect((await clinic.cases.get(one.id)).assigned).toEqual(colleague);
   scene.smart.launch = { ...scene.smart.launch, fhirUser: colleague.fhirUser! };
   expect((await scene.get(`${worklist()}?mine=1`)).body).toContain('Beatriz Lindholm');
+});
+
+test('the request says who has it, and what happened names whom it was assigned to', async () => {
+  await store.worklist.signedIn(siteId(), { fhirUser: colleague.fhirUser!, name: colleague.name! });
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  const assign = { token: await token(), case: one.id, assign: colleague.fhirUser! };
+  const { headers } = await scene.post(worklist(), assign);
+  expect((await scene.get(headers.location as string)).body).toContain('1 request assigned to Ruth Amari.');
+  const page = async () => textOf((await scene.get(`${worklist()}/${one.id}`)).body);
+  expect(await page()).toContain('Owner Assigned to Ruth Amari. Owner before: you.');
+  expect(await page()).toContain('What happened Assigned to Ruth Amari');
+  scene.smart.launch = { ...scene.smart.launch, fhirUser: colleague.fhirUser! };
+  expect(await page()).toContain('Assigned to you. Owner before: Riley Okafor, MA.');
+});
+
+test('nobody is assigned who could not send: a manager', async () => {
+  await begin({ managers: [colleague.fhirUser!] });
+  await store.worklist.signedIn(siteId(), { fhirUser: colleague.fhirUser!, name: colleague.name! });
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  expect((await scene.get(worklist())).body).not.toContain('value="Practitioner/prac-2"');
+  expect((await scene.get(`${worklist()}/${one.id}`)).body).not.toContain('value="Practitioner/prac-2"');
+  const { status } = await post(`${worklist()}/${one.id}`, { action: 'assign', to: colleague.fhirUser! });
+  expect(status).toBe(400);
+});
+
+test('a line says its payer, and is found by the member ID and by who prescribed', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  await aDraft(me, 'Wendell Okafor');
+  await clinic.cases.saveDraft(one.id, {
+    payer: 'Bluestem Mutual',
+    prescriberName: 'Adwoa Osei-Brandt',
+    memberId: 'HL-7742019',
+  });
+  for (const search of ['HL7742019', '7742019', 'osei'])
+    expect((await post(worklist(), { search })).body).toMatch(/Beatriz Lindholm<[\s\S]*"payer">Bluestem Mutual</);
+  expect((await post(worklist(), { search: 'osei' })).body).not.toContain('Wendell');
 });
 
 test('nobody is assigned who has not signed in at this site', async () => {
@@ -448,6 +487,101 @@ describe('a line opens the case itself', () => {
   });
 });
 
+describe('a request that a newer one follows', () => {
+  const denied = { result: 'Denied', detail: 'No trial of methotrexate.', detail_code: 'unknown' } as const;
+
+  async function decided(one: Case, outcome: NonNullable<PriorAuthorization['outcome']>) {
+    const sent = await clinic.cases.send(one.id, { ...aSubmission(clinic, one), by: me });
+    const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+    clinic.service.records.set(id, { id, status: 'completed', outcome });
+    return clinic.cases.refresh(sent.id);
+  }
+
+  const another = ({ patient, order, kind, banner, title }: Case, changes: object = {}) =>
+    clinic.cases.openDraft({
+      ...{ site: siteId(), patient, order, kind, banner, title, ...changes },
+      ...{ launch: 'launch-of-another-browser-0000001', mappedBy: { mapping: 'prior-auth', version: '1' } },
+      ...{ by: me, anew: true },
+    });
+  const resent = async (one: Case, changes: object = {}) => {
+    const draft = await another(one, changes);
+    return clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by: me });
+  };
+  const needs = async () => textOf((await scene.get(worklist())).body);
+
+  test.each([
+    ['the same order', {}],
+    ['a new order for the same drug and prescriber', { order: 'MedicationRequest/renewed' }],
+  ])('leaves what needs somebody once it is sent, for %s, and both pages lead to each other', async (_, changes) => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    expect(await needs()).toContain('Send again');
+    const newer = await resent(old, changes);
+    expect(await needs()).toContain('Nothing waits for your practice.');
+    const all = textOf((await scene.get(`${worklist()}?part=decided`)).body);
+    expect(all).toMatch(/New request sent \w+ \d+, 2026 .*Denied/);
+    expect(all).not.toContain('Send again');
+    const { body } = await scene.get(`${worklist()}/${old.id}`);
+    expect(body).toContain(`<a href="${worklist()}/${newer.id}">Followed by a new request</a>`);
+    expect(body).not.toContain('send it again');
+    expect((await scene.get(`${worklist()}/${newer.id}`)).body).toContain(
+      `<a href="${worklist()}/${old.id}">Follows an earlier request</a>`,
+    );
+  });
+
+  test('is not followed by one for another drug, nor by one that did not leave', async () => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    const draft = await another(old, { order: 'MedicationRequest/other' });
+    const body = { ...priorAuthBody('Skyrizi'), provider: caseBody.provider };
+    await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft, { body }), by: me });
+    clinic.service.next.create.push(new BridgeError('service_refused'));
+    await resent(old);
+    expect(await needs()).toContain('Denied');
+  });
+
+  test('is work again when the newer one is canceled', async () => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    const newer = await resent(old);
+    const id = 'serviceId' in newer ? (newer.serviceId ?? '') : '';
+    clinic.service.records.set(id, { id, status: 'cancelled' });
+    await clinic.cases.refresh(newer.id);
+    expect(await needs()).toContain('Denied');
+  });
+
+  const approvedUntil = (authorization_expiration: string) => ({
+    ...({ result: 'Approved', detail_code: 'approval', authorization_expiration } as const),
+  });
+
+  test('an approval is work from 30 days before its end, and no more once its renewal was sent', async () => {
+    const one = await decided(await aDraft(me, 'Beatriz Lindholm'), approvedUntil('2026-12-21'));
+    await decided(await aDraft(me, 'Calvin Ostrowe'), approvedUntil('2026-12-22'));
+    const text = await needs();
+    expect(text).toContain('1 need you');
+    expect(text).toMatch(/Beatriz Lindholm .*Dec 21, 2026 .*Renew by Dec 21, 2026/);
+    expect(text).not.toContain('Calvin');
+    const line = textOf((await scene.get(`${worklist()}/${one.id}`)).body);
+    expect(line).toContain('Open the chart to renew it');
+    expect(line).toContain('Mark as done');
+    await resent(one);
+    expect(await needs()).toContain('0 need you');
+    expect(textOf((await scene.get(`${worklist()}?part=decided`)).body)).toMatch(
+      /Renewal sent \w+ \d+, 2026 .*Approved/,
+    );
+  });
+
+  test('an approval that nobody renews is not work once somebody says so; a letter filed before does not say so', async () => {
+    const one = await decided(await aDraft(me, 'Beatriz Lindholm'), approvedUntil('2026-11-20'));
+    expect(await needs()).toMatch(/Ended Nov 20, 2026 .*Renew by Nov 20, 2026/);
+    await post(`${worklist()}/${one.id}`, { action: 'done' });
+    expect(await needs()).toContain('0 need you');
+    await decided(await aDraft(me, 'Calvin Ostrowe'), approvedUntil('2026-12-20'));
+    const [row] = (await store.worklist.page({ site: siteId(), viewer: { user: '' }, search: 'Calvin', limit: 1 }))
+      .rows;
+    await clinic.cases.markDone(row!.case, me);
+    const later = { site: siteId(), today: '2026-12-19', days: 2, payers: [], after: 30 };
+    expect((await store.worklist.find(row!.case, later))?.waits).toBe('renew');
+  });
+});
+
 describe('several lines at once', () => {
   const bulk = async (fields: Record<string, string | readonly string[]>) =>
     scene.post(worklist(), { token: await token(), part: 'needs', ...fields });
@@ -459,11 +593,11 @@ describe('several lines at once', () => {
     const { body } = await scene.get(`${worklist()}?all=1`);
     expect(body.match(/<input[^>]*name="case"[^>]*checked/g)).toHaveLength(2);
     const answer = await bulk({ case: [...cases, other.id], assign: colleague.fhirUser! });
-    expect(answer.headers.location).toBe(`${worklist()}?part=needs&did=assign&done=2&left=1`);
+    expect(answer.headers.location).toBe(`${worklist()}?part=needs&did=assign&done=2&left=1&to=Practitioner%2Fprac-2`);
     for (const id of cases) expect((await clinic.cases.get(id)).assigned).toEqual(colleague);
     expect((await clinic.cases.get(other.id)).assigned).toBeUndefined();
     const said = textOf((await scene.get(String(answer.headers.location))).body);
-    expect(said).toContain('2 requests assigned. 1 not assigned: you may not act on it.');
+    expect(said).toContain('2 requests assigned to Ruth Amari. 1 not assigned: you may not act on it.');
     expect(said).toMatch(/Needs you, by person Ruth Amari 3/);
   });
 
@@ -493,7 +627,7 @@ describe('several lines at once', () => {
     const { status, body } = await bulk({ case: one.id, assign: '', search: 'lind' });
     expect(status).toBe(200);
     expect(body).toContain('Beatriz Lindholm');
-    expect(body).toContain('1 request assigned.');
+    expect(body).toContain('1 request assigned to nobody.');
   });
 });
 

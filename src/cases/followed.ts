@@ -1,0 +1,52 @@
+import { asBridgeError } from '../core/errors.ts';
+import { caseOf } from './assemble.ts';
+import { type Case, isSent, type Sent } from './case.ts';
+import type { CaseContext } from './context.ts';
+import { isSameRequest } from './duplicate.ts';
+
+/** A request that takes the place of one that has ended: a new try after a denial, or a renewal. */
+export interface FollowedBy {
+  /** The newer case. */
+  readonly case: string;
+  /** When it was sent. */
+  readonly at: string;
+}
+
+type Context = Pick<CaseContext, 'store' | 'get' | 'change' | 'log'>;
+
+/**
+ * Notes in the patient's ended requests for the same order, or the same drug and prescriber, that this one follows: a
+ * colleague sends no second one. What fails is logged alone, because the request has left.
+ */
+export async function noteFollowed(context: Context, one: Case): Promise<void> {
+  if (!isSent(one)) return;
+  try {
+    for (const earlier of await earlierOf(context, one))
+      await context.change(earlier.id, 'follow', { by: { case: one.id, at: one.sentAt } });
+  } catch (error) {
+    context.log.warn(
+      { case: one.id, code: asBridgeError(error).code },
+      'earlier requests do not say that they are followed',
+    );
+  }
+}
+
+/** A canceled request takes no place: what it followed is as it was. */
+export async function noteFollowerCanceled(context: Context, one: Case): Promise<void> {
+  const isCanceled = one.state === 'ended' && 'status' in one && one.status === 'cancelled';
+  if (!isCanceled) return;
+  const ofPatient = (await context.store.cases.forPatient(one.site, one.patient)).map(caseOf);
+  for (const { id } of ofPatient.filter(({ followed }) => followed?.case === one.id))
+    await context.change(id, 'follow', {});
+}
+
+async function earlierOf({ store, get }: Context, sent: Sent): Promise<readonly Case[]> {
+  const ofPatient = (await store.cases.forPatient(sent.site, sent.patient)).map(caseOf);
+  const ended = ofPatient.filter(
+    ({ id, kind, state, followed }) =>
+      id !== sent.id && kind === sent.kind && state === 'ended' && followed === undefined,
+  );
+  // The list leaves the bodies in the store.
+  const whole = await Promise.all(ended.map((one) => get(one.id)));
+  return whole.filter((one) => one.order === sent.order || (isSent(one) && isSameRequest(one, sent)));
+}

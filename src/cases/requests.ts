@@ -68,7 +68,7 @@ export interface DraftEdits {
   readonly title?: string;
   /** `fingerprintOf` the request as it would go now, where it is at hand: tells whether a signature still fits. */
   readonly digest?: string;
-  /** For the worklist: the payer, who prescribed, the member ID, and how many answers the page asked for when it was last shown. */
+  /** For the worklist: payer, prescriber, member ID, and how many answers the page asked for when last shown. */
   readonly payer?: string;
   readonly needed?: number;
   readonly prescriberName?: string;

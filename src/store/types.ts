@@ -309,7 +309,10 @@ export interface WorklistQuery {
   readonly viewer: WorklistViewer;
   /** All of them when left out. */
   readonly part?: WorklistPart;
-  /** Beginnings of words of the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order; all must fit. */
+  /**
+   * Beginnings of words of the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order;
+   * all must fit.
+   */
   readonly search?: string;
   /** Assigned to this person, or theirs and assigned to nobody; null for what nobody holds. */
   readonly holder?: string | null;

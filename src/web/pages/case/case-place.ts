@@ -10,7 +10,7 @@ export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): str
   return one.state === 'draft' || one.state === 'refused' ? reviewPlace(one) : `cases/${one.id}`;
 }
 
-/** The same for a person of a site: who is asked to sign it comes to where it is signed, what is signed is sent next. */
+/** The same for a person of a site: who is asked to sign comes to where it is signed; what is signed is sent next. */
 export function placeFor(one: Case, { site, ...user }: Identity & Pick<Launch, 'site'>): string {
   const isToSign = isEditable(one) ? isAsked(one.signature) : replyWaits(one);
   if (isToSign && maySign(site, one, userOf(user))) return `sign/${one.id}`;

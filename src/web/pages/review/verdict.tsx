@@ -49,7 +49,7 @@ export function Verdict({ points, cautions, attached, suggested, sections, stage
   );
 }
 
-/** `Ready to send`; `Ready, with 2 warnings. No documents attached`; `3 answers needed`; `Waiting for the signature`. */
+/** `Ready to send`; `Ready, with 2 warnings. No documents attached`; `3 answers needed`; `Waiting for a signature`. */
 function titleOf({
   open,
   isStopped,

@@ -568,7 +568,7 @@ describe('a request that a newer one follows', () => {
     );
   });
 
-  test('an approval that nobody renews is not work once somebody says so; a letter filed before does not say so', async () => {
+  test('an approval that nobody renews is not work once somebody says so; an earlier letter does not', async () => {
     const one = await decided(await aDraft(me, 'Beatriz Lindholm'), approvedUntil('2026-11-20'));
     expect(await needs()).toMatch(/Ended Nov 20, 2026 .*Renew by Nov 20, 2026/);
     await post(`${worklist()}/${one.id}`, { action: 'done' });

@@ -128,7 +128,7 @@ for (const [title, start] of backends)
       expect(await walked({ part: 'decided' })).toEqual(decided.toReversed());
     });
 
-    test('what needs staff: first the reader’s own signature, then what waits for others, last a colleague’s', async () => {
+    test('what needs staff: the reader’s signature, what waits for others, last a colleague’s', async () => {
       const owner = 'Practitioner/ranked';
       const line = async (waits: string, prescriber?: string) =>
         (await add({ name: 'Ranked', drug: 'Rank', owner, waits, ...(prescriber === undefined ? {} : { prescriber }) }))

@@ -11,6 +11,7 @@ import {
   type Attempt,
   asOf,
   courseOfAttempt,
+  dated,
   directionsIn,
   earlierAttempts,
   fillsOf,
@@ -20,6 +21,7 @@ import {
 import { areOtherForms, isOtherForm } from './other-form.ts';
 import { relationOf } from './relation.ts';
 import { areMeasuredOtherwise, isSameStrength, takenEntries } from './taken-products.ts';
+import { proofOf } from './trials.ts';
 
 /**
  * Other drugs that the patient takes now, of its class or group, that usually come before it or that are for the same
@@ -89,13 +91,15 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
   // Another strength was taken before; since when this one is, its own entries say.
   const own = entries.filter((entry) => isSameStrength(entry, last));
   const course = courseOfAttempt({ ...attempt, ended: own }, around);
+  const shown = asOf(attempt, around, standingOrders(entries));
   const facts = {
     concurrent: {
       drug: last.drug.product,
       ...related,
+      proof: proofOf(attempt),
       since: isGapless(own) ? course.start : undefined,
       supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-      asOf: asOf(attempt, around, standingOrders(entries)),
+      ...(shown === undefined ? {} : dated('asOf', shown)),
       ordered: course.firstOrdered,
       status: course.status,
       directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),

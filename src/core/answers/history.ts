@@ -77,6 +77,16 @@ export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
   });
 }
 
+/** A fill as its row on the sheet. */
+export function citedFill({ entry: { located, handedOver, drug }, days }: DatedFill) {
+  return {
+    day: handedOver,
+    days: cite(located, days, 'daysSupply'),
+    product: drug.product,
+    source: cite(located, located.reference),
+  };
+}
+
 // Form and strength from the product's names; the name itself when they have neither.
 function productOf({ drug }: TherapyEntry): string {
   const [form, strength] = [saidIn(drug, (reading) => reading.form), saidIn(drug, (reading) => reading.strength)];
@@ -155,6 +165,11 @@ export function lastSupplied(fills: readonly DatedFill[]): Cited<string>[] {
   return day === undefined || last === undefined
     ? []
     : [new Cited(day, cite(last.entry.located, '', 'daysSupply').source)];
+}
+
+/** A day by its name in a row; the last one of a supply, which is worked out, by a name of its own. */
+export function dated<Name extends string>(name: Name, date: Cited<string>) {
+  return { [date.source.path.endsWith('.daysSupply') ? (`${name}Worked` as const) : name]: date };
 }
 
 /** Why a drug was stopped, as concepts with their places. */

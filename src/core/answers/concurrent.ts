@@ -11,7 +11,6 @@ import {
   type Attempt,
   asOf,
   courseOfAttempt,
-  dated,
   directionsIn,
   earlierAttempts,
   fillsOf,
@@ -91,7 +90,6 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
   // Another strength was taken before; since when this one is, its own entries say.
   const own = entries.filter((entry) => isSameStrength(entry, last));
   const course = courseOfAttempt({ ...attempt, ended: own }, around);
-  const shown = asOf(attempt, around, standingOrders(entries));
   const facts = {
     concurrent: {
       drug: last.drug.product,
@@ -99,7 +97,7 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
       proof: proofOf(attempt),
       since: isGapless(own) ? course.start : undefined,
       supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-      ...(shown === undefined ? {} : dated('asOf', shown)),
+      asOf: asOf(attempt, around, standingOrders(entries)),
       ordered: course.firstOrdered,
       status: course.status,
       directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),

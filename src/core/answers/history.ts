@@ -167,11 +167,6 @@ export function lastSupplied(fills: readonly DatedFill[]): Cited<string>[] {
     : [new Cited(day, cite(last.entry.located, '', 'daysSupply').source)];
 }
 
-/** A day by its name in a row; the last one of a supply, which is worked out, by a name of its own. */
-export function dated<Name extends string>(name: Name, date: Cited<string>) {
-  return { [date.source.path.endsWith('.daysSupply') ? (`${name}Worked` as const) : name]: date };
-}
-
 /** Why a drug was stopped, as concepts with their places. */
 export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept>[] {
   const { statusReason } = located.resource as MedicationRequest | MedicationStatement; // others have no such element

@@ -2,8 +2,8 @@ import { cite } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
-import type { Span } from './days-covered.ts';
-import { toldSpan } from './history.ts';
+import { coveredBy, type Span } from './days-covered.ts';
+import { fillsOf, toldSpan } from './history.ts';
 
 /** A time without supply: its first and last day. */
 export interface Gap {
@@ -30,7 +30,8 @@ export function openGap(last: string | undefined, today: string, longestGap: num
 /** A gap with what ends before it and what begins after it: a fill, a dose or a statement. */
 export function citedGap({ from, to, days }: Gap, taken: readonly TherapyEntry[], today: string) {
   const before = lastUntil(dayAfter(from, -1), taken, today);
-  const after = taken.find((entry) => dayOf(entry) === dayAfter(to, 1));
+  const beginning = taken.filter((entry) => dayOf(entry) === dayAfter(to, 1));
+  const after = beginning.find(isFill) ?? beginning[0];
   const bounds = [before, after].flatMap((entry) => entry ?? []);
   const sinceEnd = <Value extends string | number>(value: Value) =>
     before === undefined ? value : cite(before.located, value, endPaths[before.kind]);
@@ -49,10 +50,17 @@ const endPaths: Readonly<Record<TherapyEntry['kind'], string | undefined>> = {
   order: undefined,
 };
 
-// What is told until that day, else the last fill or dose by then.
+// The last fill, where its supply ends on that day; else what is told until then, else the last dose.
 function lastUntil(day: string, taken: readonly TherapyEntry[], today: string): TherapyEntry | undefined {
-  const told = taken.findLast((entry) => toldSpan(entry, today).some(({ to }) => to === day));
-  return told ?? taken.findLast((entry) => entry.kind !== 'statement' && (dayOf(entry) ?? '9') <= day);
+  const until = taken.filter((entry) => (dayOf(entry) ?? '9') <= day);
+  const supplied = coveredBy(fillsOf(until)).at(-1)?.to;
+  if (supplied === day) return until.findLast(isFill);
+  const told = until.findLast((entry) => toldSpan(entry, today).some(({ to }) => to === day));
+  return told ?? until.findLast(({ kind }) => kind === 'administration') ?? until.findLast(isFill);
+}
+
+function isFill(entry: TherapyEntry): boolean {
+  return fillsOf([entry]).length > 0;
 }
 
 function dayOf({ handedOver, start }: TherapyEntry): string | undefined {

@@ -17,7 +17,6 @@ import {
   asOf,
   citedFill,
   courseOfAttempt,
-  dated,
   earlierAttempts,
   fillsOf,
   isOfOrdered,
@@ -102,7 +101,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
       outcome,
       reasons,
       remark,
-      ...(shown === undefined ? {} : dated('asOf', shown)),
+      asOf: shown,
       ...flagged({
         unexplained: isUnexplained,
         sample: history.isSample,
@@ -170,10 +169,16 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   const ordered = attempt.entries.flatMap((entry) => entry.ordered ?? []);
   return {
     ...(first === undefined ? { ordered: ordered[0] } : { first }),
-    ...(last === undefined ? {} : dated('last', last)),
+    ...lastOf(last),
     ...lastDispensedOf(attempt, evidenceDay(last ?? first)),
     ...(stop === undefined ? {} : { stopped: stop }),
   };
+}
+
+// The end of a supply is worked out.
+function lastOf(last: Cited<string> | undefined) {
+  if (last === undefined) return {};
+  return last.source.path.endsWith('.daysSupply') ? { supplied: last } : { last };
 }
 
 /** The day of the last fill, where that says not how long it lasts and is after the other days of the trial. */

@@ -32,11 +32,15 @@ type Row<Cell extends 'diagnosis' | 'intolerance' | 'response' | 'concurrent'> =
   AnswersSheet[Cell]
 >[number];
 
+type GapRow = NonNullable<NonNullable<AnswersSheet['therapy']>['gaps']>[number];
+
 const byPerson = 'only a person can say it; it is asked, and never filled';
 
 const sensitive = from(derivedText, 'sensitive');
 
 const notesAt = (at: string) => each(`${at}.note`, from(text, 'text'));
+
+const componentRules = { test: from('test'), value: from<unknown>(asWritten, 'value') };
 
 /** One result of a test or score, with its age on the day of the request. */
 const result: Rules<AnsweredTest> = {
@@ -45,7 +49,7 @@ const result: Rules<AnsweredTest> = {
   value: from<unknown>(asWritten, 'value'),
   number: from(plainNumber, 'number'),
   unit: from('unit'),
-  components: each('components', { test: from('test'), value: from<unknown>(asWritten, 'value') }),
+  components: each('components', componentRules),
   date: from('date'),
   age_days: from(derivedCount, 'ageDays'),
   window_days: from(derivedCount, 'windowDays'),
@@ -65,6 +69,7 @@ const isOneRoute = '%dose.route.count() = %dose.count() and %dose.route.distinct
 
 const measure = (at: string) => ({
   value: from<unknown>(asWritten, `${at}.value`),
+  components: each(`${at}.components`, componentRules),
   called: from(`${at}.called`),
   date: from(`${at}.date`),
   notes: notesAt(`${at}.observation`),
@@ -80,6 +85,14 @@ const vital = (name: string) => {
     age_days: from(derivedCount, `${at}.ageDays`),
     notes: notesAt(`${at}.observation`),
   };
+};
+
+/** A fill with its days of supply, of which the days covered are counted. */
+const fillRules = {
+  day: from('day'),
+  days: from(plainNumber, 'days'),
+  product: from('product'),
+  source: from('source'),
 };
 
 /** One trial of a drug; see `AnsweredTrial`. Dates are as the chart has them, days are worked out over all fills. */
@@ -98,7 +111,7 @@ const trial: Rules<AnsweredTrial> = {
   proof: from(proofWords, 'proof'),
   ordered: from('ordered'),
   first: from('first'),
-  last: from('last'),
+  last: firstOf(from(derivedText, 'supplied'), from('last')),
   last_dispensed: from('lastDispensed'),
   stopped: from('stopped'),
   days_covered: from(derivedCount, 'daysCovered'),
@@ -113,17 +126,12 @@ const trial: Rules<AnsweredTrial> = {
   reasons: each('reasons', from('$this')),
   remark: from(derivedText, 'remark'),
   unexplained: from(derivedFlag, 'unexplained'),
-  as_of: from('asOf'),
+  as_of: from(derivedText, 'asOf'),
   sample: from(derivedFlag, 'sample'),
   combination: from(derivedFlag, 'combination'),
   not_counted: from(derivedText, 'notCounted'),
   parts_not_counted: from(derivedText, 'partsNotCounted'),
-  fills: each('fills', {
-    day: from('day'),
-    days: from(plainNumber, 'days'),
-    product: from('product'),
-    source: from('source'),
-  }),
+  fills: each('fills', fillRules),
   sources: each('sources', from('$this')),
   sensitive,
 };
@@ -149,11 +157,13 @@ export const answers = defineMapping(
       last_covered: from(derivedText, '%history.therapy.lastCovered'),
       days_covered: from(derivedCount, '%history.therapy.daysCovered'),
       about_days: from(derivedCount, '%history.therapy.aboutDays'),
-      gaps: each('%history.therapy.gaps', {
+      gaps: each<GapRow>('%history.therapy.gaps', {
         from: from(derivedText, 'from'),
         to: from(derivedText, 'to'),
         days: from(derivedCount, 'days'),
+        sources: each('sources', from('$this')),
       }),
+      fills: each('%history.therapy.fills', fillRules),
       dose_interval: from(derivedText, '%history.therapy.doseInterval'),
       remark: from(derivedText, '%history.therapy.remark'),
       samples: from(derivedText, '%history.therapy.samples'),
@@ -179,6 +189,7 @@ export const answers = defineMapping(
     trials: each('%history.trial', trial),
     intolerance: each<Row<'intolerance'>>('%history.intolerance', {
       substance: from('substance'),
+      ordered_as: from('orderedAs'),
       relation: from(derivedText, 'relation'),
       class: from(derivedText, 'class'),
       type: from('allergy.type', 'type'),
@@ -265,9 +276,10 @@ export const answers = defineMapping(
       drug: from('drug'),
       relation: from(derivedText, 'relation'),
       class: from(derivedText, 'class'),
+      proof: from(proofWords, 'proof'),
       since: from('since'),
       supplied: from('supplied'),
-      as_of: from('asOf'),
+      as_of: from(derivedText, 'asOf'),
       ordered: from('ordered'),
       status: from('status'),
       directions: from('directions'),

@@ -90,6 +90,9 @@ const diedOnNoDate = any([
   all([when('deceased.ofType(dateTime).exists()'), blank(['deceased.ofType(dateTime)'])]),
 ]);
 
+// As of the day of the request nobody knows of it; the warning stays.
+const diesLater = future('deceased.ofType(dateTime)');
+
 const isDeceased = when('deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()');
 
 const noMail = refusedBy(letterBox, '$this');
@@ -329,7 +332,7 @@ export const roles = defineRoles(
           'The patient record carries a modifier that may change what it means. Check it in the EHR.',
           'uncertain',
         ),
-        doubts(all([isDeceased, not(diedOnNoDate)]), 'deceased', 'birthDate', 'birthDate'),
+        doubts(all([isDeceased, not(diedOnNoDate), not(diesLater)]), 'deceased', 'birthDate', 'birthDate'),
         doubts(future('birthDate'), 'born_in_future', 'birthDate'),
         doubts(says('birthDate', /^(?:0\d{3}|1[0-8]\d{2})(?:-|$)/), 'born_before_1900', 'birthDate', 'birthDate'),
       ],

@@ -324,6 +324,14 @@ export const drugClasses: readonly DrugClassRow[] = [
   byMechanism('PCSK9 antibodies', 'alirocumab evolocumab'),
   byMechanism('CGRP antibodies', 'eptinezumab erenumab fremanezumab galcanezumab'),
   byMechanism('gepants', 'atogepant rimegepant ubrogepant zavegepant'),
+  byMechanism('statins', 'atorvastatin fluvastatin lovastatin pitavastatin pravastatin rosuvastatin simvastatin'),
+  byMechanism('direct factor Xa inhibitors', 'apixaban edoxaban rivaroxaban'),
+  byMechanism('low-molecular-weight heparins', 'dalteparin enoxaparin'),
+  byMechanism(
+    'second-generation antipsychotics',
+    'aripiprazole asenapine brexpiprazole cariprazine clozapine iloperidone lumateperone lurasidone olanzapine ' +
+      'paliperidone quetiapine risperidone ziprasidone',
+  ),
   byMechanism('xanthine oxidase inhibitors', 'allopurinol febuxostat'),
   byMechanism(
     'CNS stimulants',
@@ -366,6 +374,26 @@ export const drugClasses: readonly DrugClassRow[] = [
     before: [],
     asks: [],
     source: atc('N05A (antipsychotics), without lithium and prochlorperazine,'),
+    review,
+  },
+  {
+    name: 'topical retinoids',
+    kind: 'class',
+    // by mouth tretinoin is for leukemia
+    diagnoses: ['L'],
+    drugs: list('adapalene tazarotene tretinoin trifarotene'),
+    before: [],
+    asks: [],
+    source: atc('D10AD (retinoids for topical use in acne), with tazarotene of D05AX,'),
+    review,
+  },
+  {
+    name: 'anticoagulants',
+    kind: 'group',
+    drugs: list('apixaban dabigatran dalteparin edoxaban enoxaparin fondaparinux heparin rivaroxaban warfarin'),
+    before: [],
+    asks: [],
+    source: atc('B01A (antithrombotic agents), of its vitamin K antagonists, heparins and direct inhibitors those,'),
     review,
   },
   {

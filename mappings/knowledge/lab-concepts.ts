@@ -3,7 +3,7 @@ import type { LabConceptRow } from '../../src/core/evidence/knowledge.ts';
 /**
  * Tests that several LOINC codes mean. It decides which results are told together, and what suggestions speak of.
  * `words` tell a test without any LOINC code by its name; a score is looked for first (DAS28-CRP is no C-reactive
- * protein).
+ * protein). What has `measures` shows how a drug works only in those diseases.
  */
 
 const source = 'LOINC codes picked by the names of their terms; compiled from general knowledge, not reviewed';
@@ -13,11 +13,24 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-// Diseases whose course a test shows that is otherwise watched for harm, by how their ICD-10-CM codes begin: chapters
+// Diseases whose course a test shows that is otherwise one of a usual panel, or watched for harm, by how their ICD-10-CM codes begin: chapters
 // of the classification, chosen from general knowledge, not reviewed.
 const ofLiver = list('B15 B16 B17 B18 B19 K7 E83.0 E83.1');
+const ofBone = [...ofLiver, ...list('E55 E83 M83 M88')];
 const ofKidney = list('N0 N1 N2 E08.2 E09.2 E10.2 E11.2 E13.2 I12 I13 M32.1');
 const ofBlood = list('C8 C9 D45 D46 D47 D5 D6 D7 D8');
+const ofDiabetes = list('E08 E09 E10 E11 E13 O24 R73');
+const ofGlucose = [...ofDiabetes, ...list('E15 E16')];
+const ofLipids = [...list('E78 I20 I21 I22 I24 I25 I63 I65 I66 I70 I73'), ...ofDiabetes];
+const ofProtein = list('C88 C90 D47 D80 D81 D82 D83 D84 E4 E64 K7 N04 R64');
+const ofSalts = list('E22 E23 E26 E27 E86 E87');
+const ofCalcium = list('E20 E21 E55 E58 E83 M83');
+const ofPressure = list('I1 I2 I5 N18 O1');
+const ofBreath = list('E84 I27 I5 J');
+const ofWeight = [
+  ...ofDiabetes,
+  ...list('B20 E22 E23 E34 E4 E64 E65 E66 E84 E88 F50 I11 I13 I50 K50 K51 K90 K91 Q R62 R63 R64 Z68'),
+];
 
 export const labConcepts: readonly LabConceptRow[] = [
   {
@@ -25,26 +38,50 @@ export const labConcepts: readonly LabConceptRow[] = [
     kind: 'Lab Result',
     loinc: list('4548-4 17856-6 4549-2 59261-8 62388-4 71875-9 17855-8 41995-2'),
     words: [/\b(hba1c|a1c)\b/i],
+    measures: [...ofGlucose, 'E66'],
     source,
     review,
   },
-  { name: 'Glucose', kind: 'Lab Result', loinc: list('2345-7 2339-0 1558-6 15074-8 14749-6 41653-7'), source, review },
+  {
+    name: 'Glucose',
+    kind: 'Lab Result',
+    loinc: list('2345-7 2339-0 1558-6 15074-8 14749-6 41653-7'),
+    measures: ofGlucose,
+    source,
+    review,
+  },
   {
     name: 'LDL cholesterol',
     kind: 'Lab Result',
     loinc: list('13457-7 2089-1 18262-6 18261-8 22748-8 39469-2'),
     words: [/\bldl\b/i],
+    measures: ofLipids,
     source,
     review,
   },
-  { name: 'HDL cholesterol', kind: 'Lab Result', loinc: list('2085-9 14646-4'), source, review },
-  { name: 'Total cholesterol', kind: 'Lab Result', loinc: list('2093-3 14647-2 35200-5'), source, review },
-  { name: 'Triglycerides', kind: 'Lab Result', loinc: list('2571-8 14927-8 35217-9 3043-7'), source, review },
+  { name: 'HDL cholesterol', kind: 'Lab Result', loinc: list('2085-9 14646-4'), measures: ofLipids, source, review },
+  {
+    name: 'Total cholesterol',
+    kind: 'Lab Result',
+    loinc: list('2093-3 14647-2 35200-5'),
+    measures: ofLipids,
+    source,
+    review,
+  },
+  {
+    name: 'Triglycerides',
+    kind: 'Lab Result',
+    loinc: list('2571-8 14927-8 35217-9 3043-7'),
+    measures: ofLipids,
+    source,
+    review,
+  },
   {
     name: 'Body mass index',
     kind: 'Vital Sign',
     loinc: list('39156-5'),
     words: [/\b(bmi|body mass index)\b(?!.*(percentile|%))/i],
+    measures: ofWeight,
     source: vitalSigns,
     review,
   },
@@ -52,6 +89,7 @@ export const labConcepts: readonly LabConceptRow[] = [
     name: 'Body mass index percentile',
     kind: 'Vital Sign',
     loinc: list('59576-9 59574-4'),
+    measures: ofWeight,
     source: vitalSigns,
     review,
   },
@@ -59,6 +97,7 @@ export const labConcepts: readonly LabConceptRow[] = [
     name: 'Body weight',
     kind: 'Vital Sign',
     loinc: list('29463-7 3141-9 3142-7 8341-0 8335-2'),
+    measures: ofWeight,
     source: vitalSigns,
     review,
   },
@@ -69,10 +108,38 @@ export const labConcepts: readonly LabConceptRow[] = [
     source: vitalSigns,
     review,
   },
-  { name: 'Blood pressure', kind: 'Vital Sign', loinc: list('85354-9 55284-4'), source: vitalSigns, review },
-  { name: 'Systolic blood pressure', kind: 'Vital Sign', loinc: list('8480-6'), source: vitalSigns, review },
-  { name: 'Diastolic blood pressure', kind: 'Vital Sign', loinc: list('8462-4'), source: vitalSigns, review },
-  { name: 'Oxygen saturation', kind: 'Vital Sign', loinc: list('2708-6 59408-5'), source: vitalSigns, review },
+  {
+    name: 'Blood pressure',
+    kind: 'Vital Sign',
+    loinc: list('85354-9 55284-4'),
+    measures: ofPressure,
+    source: vitalSigns,
+    review,
+  },
+  {
+    name: 'Systolic blood pressure',
+    kind: 'Vital Sign',
+    loinc: list('8480-6'),
+    measures: ofPressure,
+    source: vitalSigns,
+    review,
+  },
+  {
+    name: 'Diastolic blood pressure',
+    kind: 'Vital Sign',
+    loinc: list('8462-4'),
+    measures: ofPressure,
+    source: vitalSigns,
+    review,
+  },
+  {
+    name: 'Oxygen saturation',
+    kind: 'Vital Sign',
+    loinc: list('2708-6 59408-5'),
+    measures: ofBreath,
+    source: vitalSigns,
+    review,
+  },
   {
     name: 'Tuberculosis screen',
     kind: 'Lab Result',
@@ -197,13 +264,111 @@ export const labConcepts: readonly LabConceptRow[] = [
     review,
   },
   { name: 'Bilirubin', kind: 'Lab Result', loinc: list('1975-2 14631-6'), measures: ofLiver, source, review },
-  { name: 'Albumin', kind: 'Lab Result', loinc: list('1751-7'), source, review },
-  { name: 'Potassium', kind: 'Lab Result', loinc: list('2823-3 6298-4'), source, review },
+  { name: 'Albumin', kind: 'Lab Result', loinc: list('1751-7'), measures: ofProtein, source, review },
+  { name: 'Alkaline phosphatase', kind: 'Lab Result', loinc: list('6768-6'), measures: ofBone, source, review },
+  {
+    name: 'Blood urea nitrogen',
+    kind: 'Lab Result',
+    loinc: list('3094-0 6299-2'),
+    words: [/^(?:urea nitrogen|bun)$/i],
+    measures: ofKidney,
+    source,
+    review,
+  },
+  {
+    name: 'Total protein',
+    kind: 'Lab Result',
+    loinc: list('2885-2'),
+    words: [/^(?:total )?protein(?:, total)?$/i],
+    measures: ofProtein,
+    source,
+    review,
+  },
+  {
+    name: 'Serum globulin',
+    kind: 'Lab Result',
+    loinc: list('10834-0 2336-6'),
+    words: [/^globulin$/i],
+    measures: ofProtein,
+    source,
+    review,
+  },
+  {
+    name: 'Blood sodium',
+    kind: 'Lab Result',
+    loinc: list('2951-2 2947-0'),
+    words: [/^sodium$/i],
+    measures: ofSalts,
+    source,
+    review,
+  },
+  {
+    name: 'Blood chloride',
+    kind: 'Lab Result',
+    loinc: list('2075-0 2069-3'),
+    words: [/^chloride$/i],
+    measures: ofSalts,
+    source,
+    review,
+  },
+  {
+    name: 'Blood carbon dioxide',
+    kind: 'Lab Result',
+    loinc: list('2028-9 20565-8'),
+    words: [/^(?:carbon dioxide|co2|bicarbonate)$/i],
+    measures: ofSalts,
+    source,
+    review,
+  },
+  { name: 'Hematocrit', kind: 'Lab Result', loinc: list('4544-3 20570-8'), measures: ofBlood, source, review },
+  { name: 'Red cell count', kind: 'Lab Result', loinc: list('789-8 26453-1'), measures: ofBlood, source, review },
+  {
+    name: 'Mean corpuscular volume',
+    kind: 'Lab Result',
+    loinc: list('787-2 30428-7'),
+    measures: ofBlood,
+    source,
+    review,
+  },
+  {
+    name: 'Mean corpuscular hemoglobin',
+    kind: 'Lab Result',
+    loinc: list('785-6 28539-5'),
+    measures: ofBlood,
+    source,
+    review,
+  },
+  {
+    name: 'Mean corpuscular hemoglobin concentration',
+    kind: 'Lab Result',
+    loinc: list('786-4 28540-3'),
+    measures: ofBlood,
+    source,
+    review,
+  },
+  {
+    name: 'Red cell distribution width',
+    kind: 'Lab Result',
+    loinc: list('788-0 21000-5 30385-9'),
+    measures: ofBlood,
+    source,
+    review,
+  },
+  {
+    name: 'Mean platelet volume',
+    kind: 'Lab Result',
+    loinc: list('32623-1 28542-9'),
+    measures: ofBlood,
+    source,
+    review,
+  },
+  { name: 'Potassium', kind: 'Lab Result', loinc: list('2823-3 6298-4'), measures: ofSalts, source, review },
   {
     name: 'Calcium',
     kind: 'Lab Result',
     loinc: list('17861-6 49765-1'),
     words: [/^((serum|total) calcium|calcium, (serum|total|plasma))$/i],
+    measures: ofCalcium,
     source,
     review,
   },

@@ -49,16 +49,20 @@ function valueText(value: unknown): string {
   return /[.!?]$/.test(`${value}`) ? quoted(`${value}`) : `${value}`;
 }
 
+/** A value, and what it is made of: `Systolic 128 mmHg, Diastolic 76 mmHg`. */
+function saidText({ value, components = [] }: Pick<DeepPartial<AnsweredTest>, 'value' | 'components'>): string {
+  const parts = components.map((one) => `${one?.test} ${one?.value}`).join(', ');
+  if (value === undefined) return parts;
+  return parts === '' ? valueText(value) : `${valueText(value)} (${parts})`;
+}
+
 /** `Tuberculosis screen (“TB skin test”): Negative on May 25, 2026 (180 days ago); “0 mm at 48 hours”` */
 export function testText(test: DeepPartial<AnsweredTest>): string {
-  const { value, components = [], date = '', age_days: age, interpretation, reference_range: range, method } = test;
-  const parts = components.map((one) => `${one.test} ${one.value}`).join(', ');
+  const { date = '', age_days: age, interpretation, reference_range: range, method } = test;
   const name = test.called === undefined ? test.test : `${test.test} (${quoted(test.called)})`;
-  const text = valueText(value);
-  const said = value === undefined ? parts : parts === '' ? text : `${text} (${parts})`;
   const aged = age === undefined ? '' : age === 0 ? ' (today)' : ` (${age} ${age === 1 ? 'day' : 'days'} ago)`;
   return joined(
-    `${name}: ${said} ${whenText(date)}${aged}`,
+    `${name}: ${saidText(test)} ${whenText(date)}${aged}`,
     interpretation,
     range === undefined ? undefined : `reference ${range}`,
     method,
@@ -133,7 +137,7 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
 
 function measureText(measure: Row<'response'>['before'] = {}): string {
   const beside = joined(measure.called && quoted(measure.called), ...notesOf(measure));
-  return `${valueText(measure.value)}${beside === '' ? '' : ` (${beside})`} ${whenText(measure.date)}`;
+  return `${saidText(measure)}${beside === '' ? '' : ` (${beside})`} ${whenText(measure.date)}`;
 }
 
 /** `the first dose, ordered Jul 1, 2025` */
@@ -230,6 +234,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
       rows.map((row: Row<'intolerance'>) =>
         joined(
           row.substance,
+          orderedText(row.ordered_as),
           relationText(row),
           row.type === 'not tolerated' || row.type === 'contraindicated' ? row.type : undefined,
           row.reactions?.join(', '),
@@ -323,6 +328,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         joined(
           row.drug,
           relationText(row),
+          row.proof === 'ordered, not proved taken' ? row.proof : undefined,
           dated('since', row.since),
           dated('last dispensed or given', row.supplied),
           dated('as of', row.as_of),

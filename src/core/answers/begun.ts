@@ -15,11 +15,14 @@ export function takenDates(entries: readonly TherapyEntry[]): Cited<string>[] {
 }
 
 /** When the ordered drug was first ordered, as this order and the others of it say; samples are none. */
-export function firstOrdered(entries: readonly TherapyEntry[], { chart }: Around): Cited<string> | undefined {
-  const { order, today } = chart;
-  const own = citeFirst(order, { authoredOn: order.resource.authoredOn });
+export function firstOrdered(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const others = entries.filter(({ isSample }) => !isSample).map(({ ordered }) => ordered);
-  return oldest([own, ...others].filter(isThere), today.timeZone);
+  return oldest([writtenOn(around), ...others].filter(isThere), around.chart.today.timeZone);
+}
+
+/** When this order was written. */
+export function writtenOn({ chart: { order } }: Around): Cited<string> | undefined {
+  return citeFirst(order, { authoredOn: order.resource.authoredOn });
 }
 
 /** When the ordered drug was begun. */
@@ -72,6 +75,11 @@ function isThere<Value>(value: Value | undefined): value is Value {
 /** Whether a mention says that it was taken; samples are no beginning. */
 export function isTaken({ kind, isSample }: TherapyEntry): boolean {
   return kind !== 'order' && !isSample;
+}
+
+/** Whether two dates are one, as far as both say. */
+export function isSameDay(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
+  return one !== undefined && other !== undefined && !isOlder(one, other) && !isOlder(other, one);
 }
 
 /** Whether a date is before another, as far as both say. */

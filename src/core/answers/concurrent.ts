@@ -20,6 +20,7 @@ import {
 import { areOtherForms, isOtherForm } from './other-form.ts';
 import { relationOf } from './relation.ts';
 import { areMeasuredOtherwise, isSameStrength, takenEntries } from './taken-products.ts';
+import { proofOf } from './trials.ts';
 
 /**
  * Other drugs that the patient takes now, of its class or group, that usually come before it or that are for the same
@@ -93,6 +94,7 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
     concurrent: {
       drug: last.drug.product,
       ...related,
+      proof: proofOf(attempt),
       since: isGapless(own) ? course.start : undefined,
       supplied: isGapless(own) ? undefined : suppliedLast(own, around),
       asOf: asOf(attempt, around, standingOrders(entries)),

@@ -77,6 +77,16 @@ export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
   });
 }
 
+/** A fill as its row on the sheet. */
+export function citedFill({ entry: { located, handedOver, drug }, days }: DatedFill) {
+  return {
+    day: handedOver,
+    days: cite(located, days, 'daysSupply'),
+    product: drug.product,
+    source: cite(located, located.reference),
+  };
+}
+
 // Form and strength from the product's names; the name itself when they have neither.
 function productOf({ drug }: TherapyEntry): string {
   const [form, strength] = [saidIn(drug, (reading) => reading.form), saidIn(drug, (reading) => reading.strength)];

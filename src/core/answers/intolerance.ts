@@ -1,9 +1,10 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
 import { reactionsOf, stands } from '../evidence/allergies.ts';
-import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
+import { Cited, cite, nodeOf } from '../evidence/cite.ts';
+import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
-import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import { entryDate, type TherapyEntry } from '../evidence/therapy-entries.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
@@ -11,9 +12,11 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import { type Around, relationByClass } from './around.ts';
+import { type Attempt, isFilledFrom } from './history.ts';
 import { drugKey, ingredientsInName } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf, wordsOfStop } from './purpose.ts';
+import { takenEntries } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 import { type RelatedAttempt, relatedAttempts } from './trials.ts';
 
@@ -46,10 +49,22 @@ interface Substance {
   readonly attempts: readonly RelatedAttempt[];
 }
 
+// An allergy to a drug says of the patient what a trial of it does.
+function sensitivityOfTrials({ name, attempts }: Substance, around: Around): string | undefined {
+  const entries = attemptsOf(name, attempts, around).flatMap(({ attempt }) => attempt.entries);
+  return sensitivityOf(entries, around.privacy);
+}
+
+function attemptsOf(name: string, attempts: readonly RelatedAttempt[], around: Around): RelatedAttempt[] {
+  const keys = ingredientsInName(name, around.knowledge.drugs).map(drugKey);
+  return attempts.filter(({ attempt }) => keys.includes(drugKey(attempt.history.ingredients)));
+}
+
 function nodeOfAllergy(allergy: Located<AllergyIntolerance>, substance: Substance, around: Around): Node {
   const { code, reaction = [] } = allergy.resource;
   const related = relationOf(substance, around);
   const notes = notesOf(allergy);
+  const texts = notes.map(({ value }) => value);
   const manifestations = reaction.flatMap(({ manifestation = [] }) => manifestation);
   const facts = {
     intolerance: {
@@ -60,7 +75,8 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, substance: Substanc
       allergy: cite(allergy, allergy.resource),
       source: cite(allergy, allergy.reference),
       ...presentReasons({
-        sensitive: around.privacy.of(allergy, code, ...manifestations, ...notes.map(({ value }) => value)),
+        sensitive:
+          around.privacy.of(allergy, code, ...manifestations, ...texts) ?? sensitivityOfTrials(substance, around),
       }),
     },
   };
@@ -92,32 +108,58 @@ function relationOf(
   const isOf = (other: string) => ingredients.some((one) => drugKey(one) === drugKey(other));
   if (isOf(around.ordered)) return { relation: 'the ordered drug' };
   const byClass = ingredients.map((one) => relationByClass(around, one)).find((related) => related !== undefined);
-  return byClass ?? attempts.find(({ attempt }) => isOf(attempt.history.ingredients))?.related ?? {};
+  return byClass ?? attemptsOf(name, attempts, around)[0]?.related ?? {};
 }
 
 function stopsAround(attempts: readonly RelatedAttempt[], around: Around): Node[] {
-  const seen = new Set<string>();
-  return attempts.flatMap((one) => {
-    const { attempt, related } = one;
-    const ofDrug = sensitivityOf(attempt.entries, around.privacy);
-    return attempt.entries.flatMap((entry) =>
-      stopsIn(entry, one, around).flatMap(({ type, reasons }) => {
-        const sensitive = ofDrug ?? sensitiveIn(reasons, around);
-        const key = [attempt.history.ingredients, type.value, ...reasons.map(({ value }) => value)].join('|');
-        if (seen.has(key)) return [];
-        seen.add(key);
-        const row = {
-          substance: entry.drug.product,
-          ...related,
-          type,
-          reasons,
-          source: cite(entry.located, entry.located.reference),
-          ...presentReasons({ sensitive }),
-        };
-        return [nodeOf({ intolerance: row }, entry.located)];
-      }),
-    );
+  const stops = attempts.flatMap((one) =>
+    one.attempt.entries.flatMap((entry) => stopsIn(entry, one, around).map((stop) => ({ ...stop, one, entry }))),
+  );
+  // What several entries say in the same words is one stop, of the last of them.
+  return [...Map.groupBy(stops, keyOfStop).values()].flatMap((same) => {
+    const last = same.at(-1);
+    return last === undefined ? [] : [nodeOfStop(last, around)];
   });
+}
+
+interface Stop {
+  readonly type: Cited<TherapyOutcome>;
+  readonly reasons: readonly Cited<string>[];
+  readonly one: RelatedAttempt;
+  readonly entry: TherapyEntry;
+}
+
+function keyOfStop({ type, reasons, one }: Stop): string {
+  return [one.attempt.history.ingredients, type.value, ...reasons.map(({ value }) => value)].join('|');
+}
+
+function nodeOfStop({ type, reasons, one, entry }: Stop, around: Around): Node {
+  const { attempt, related } = one;
+  const sensitive = sensitivityOf(attempt.entries, around.privacy) ?? sensitiveIn(reasons, around);
+  const row = {
+    ...stoppedDrug(entry, attempt, around),
+    ...related,
+    type,
+    reasons,
+    source: cite(entry.located, entry.located.reference),
+    ...presentReasons({ sensitive }),
+  };
+  return nodeOf({ intolerance: row }, entry.located);
+}
+
+// What was taken last before the stop; of what nobody took, the ingredient.
+function stoppedDrug(entry: TherapyEntry, { entries, history }: Attempt, { chart }: Around) {
+  const stop = evidenceDay(entry.stop);
+  const taken = takenEntries(
+    entries.filter(({ kind }) => kind !== 'order'),
+    { chart },
+  );
+  const own = taken.filter((one) => one === entry || isFilledFrom(one, entry, chart));
+  const until = taken.filter((one) => stop === undefined || (evidenceDay(entryDate(one)) ?? '') <= stop);
+  const drug = (own.length > 0 ? own : until).at(-1)?.drug.product;
+  const ordered = entry.drug.product;
+  const substance = drug ?? new Cited(history.ingredients, ordered.source);
+  return substance.value === ordered.value ? { substance } : { substance, orderedAs: ordered };
 }
 
 function sensitiveIn(words: readonly Cited<string>[], { privacy }: Around): string | undefined {

@@ -139,9 +139,10 @@ export function responsesAround(around: Answering): Node[] {
   const course: DrugCourse = {
     ...{ beginning, restarted, ordered: firstOrdered(entries, around), effect: effectOf(entries, around) },
   };
+  const asked = askedTests(around);
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
-  return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
-    const results = resultsOf(around, name).filter((one): one is Dated => mayRespond(one, around));
+  return [...new Set([...asked, ...scoreNames(around), ...others])].flatMap((name) => {
+    const results = resultsOf(around, name).filter((one): one is Dated => mayRespond(one, asked, around));
     return [...Map.groupBy(results, ({ site }) => site).values()].flatMap((ofSite) => respond(ofSite, course, around));
   });
 }
@@ -211,10 +212,17 @@ function comparedTo({ name }: Measured, one: Measured) {
 }
 
 // What measures nothing we know of, or another disease, tells nothing of the drug; nor what is watched for its harm.
-function mayRespond(one: Measured, around: Answering): boolean {
+function mayRespond(one: Measured, asked: readonly string[], around: Answering): boolean {
   if (one.day === undefined) return false;
-  if (measuresOther(one)) return isOfOne(around.codes(), around.knowledge.evidence.diseasesOf(one.concept));
+  if (measuresOther(one)) return isOfOrder(one, asked, around);
   return one.group === 'score' && (around.codes().length === 0 || isOfDisease(one, around));
+}
+
+// Of an order without a coded diagnosis, what is asked with its drug is of its disease, and any vital sign may be.
+function isOfOrder({ concept, group }: Measured, asked: readonly string[], around: Answering): boolean {
+  const isCoded = around.codes().length > 0;
+  if (!isCoded && (group === 'vital' || asked.includes(concept))) return true;
+  return isOfOne(around.codes(), around.knowledge.evidence.diseasesOf(concept));
 }
 
 /** Weight, height and what is worked out from them, as the newest vital signs have them. */

@@ -13,7 +13,10 @@ import { isBrand, saidIn } from './ingredients.ts';
  * The entries whose products were taken: fills and doses, where there are any. Of fills that name no strength also the
  * orders that they name. Where nothing was dispensed or given, what was told with a strength, else all.
  */
-export function takenEntries(entries: readonly TherapyEntry[], { chart }: Around): readonly TherapyEntry[] {
+export function takenEntries(
+  entries: readonly TherapyEntry[],
+  { chart }: Pick<Around, 'chart'>,
+): readonly TherapyEntry[] {
   const supplied = entries.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
   if (supplied.some(hasStrength)) return supplied;
   if (supplied.length > 0)
@@ -42,10 +45,7 @@ export function areMeasuredOtherwise(one: Pick<TherapyEntry, 'drug'>, other: Pic
 
 // `40mg` of "40 MG/0.8 ML": orders leave out the volume.
 function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
-  const parts =
-    saidIn(drug, ({ strength }) => strength)
-      ?.value.toLowerCase()
-      .split(' / ') ?? [];
+  const parts = saidIn(drug, strengthsOf)?.value.flatMap((one) => one.toLowerCase().split(' / ')) ?? [];
   return parts
     .flatMap((part) => /\d[\d.,]*\s*[a-z%]+/.exec(part)?.[0].replace(/[\s,]/g, '') ?? [])
     .sort()
@@ -95,8 +95,13 @@ function brandsInCodes({ coded }: TherapyEntry['drug']): Cited<string>[] {
   });
 }
 
+// Of a pack those of all its products.
+function strengthsOf({ strength, inPack }: DrugReading): readonly string[] | undefined {
+  return strength === undefined ? inPack : [strength];
+}
+
 function strengthsIn({ drug }: TherapyEntry): Cited<string>[] {
-  const said = saidIn(drug, ({ strength, inPack }) => (strength === undefined ? inPack : [strength]));
+  const said = saidIn(drug, strengthsOf);
   return said === undefined ? [] : said.value.map((strength) => new Cited(strength, said.source));
 }
 

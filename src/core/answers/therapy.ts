@@ -1,4 +1,4 @@
-import { Cited, cite, citeFirst, nodeOf } from '../evidence/cite.ts';
+import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay, newest } from '../evidence/dates.ts';
 import { orderedDrug } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
@@ -9,24 +9,27 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import type { Around } from './around.ts';
-import { firstOrdered, firstTaken, isOlder, isTaken, takenDates } from './begun.ts';
+import { firstOrdered, firstTaken, isOlder, isSameDay, isTaken, takenDates, writtenOn } from './begun.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
-import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
+import { citedFill, fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
 import { isOtherForm } from './other-form.ts';
 import { suppliedAs } from './supplied-as.ts';
 import { distinct, isSameStrength } from './taken-products.ts';
+import { citedGap, type Gap, gapsIn, openGap } from './therapy-gaps.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
 export type TherapyStatus = (typeof therapyStatuses)[number];
 
-/** Everything of the chart about the ordered drug besides the order itself, oldest first. */
+/** Everything of the chart about the ordered drug besides the order itself and younger ones of it, oldest first. */
 export function earlierEntries(around: Answering): TherapyEntry[] {
+  const written = writtenOn(around);
   return around
     .histories()
     .filter((history) => isOfOrdered(history, around))
-    .flatMap(({ entries }) => entries);
+    .flatMap(({ entries }) => entries)
+    .filter(({ kind, ordered }) => kind !== 'order' || !isOlder(written, ordered));
 }
 
 // As what it was taken, where that is another form or strength than the ordered one.
@@ -45,7 +48,7 @@ const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispen
 
 /** Whether the ordered drug is begun or continued, by what was handed over, given or told; one node. */
 export function therapyAround(around: Answering, { request }: Facts): Node[] {
-  const { chart, policy } = around;
+  const { chart } = around;
   const entries = earlierEntries(around);
   const days = daysIn(entries, around);
   const { status, basis } = standingOf(entries, days, around);
@@ -69,11 +72,22 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(sample === undefined ? {} : { samples: cite(sample.located, 'samples were given') }),
       suppliedAs: suppliedAs(entries, around).map((one) => ({ ...one })),
-      gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap).map((gap) => ({ ...gap })) : [],
+      gaps: gapsOf(entries, days, around).map((gap) => citedGap(gap, entries.filter(isTaken), chart.today.day)),
+      fills: fillsOf(entries.filter(isTaken)).map(citedFill),
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },
   };
   return [nodeOf(facts, whole)];
+}
+
+// While it counts as continued, the time since the last supply is one, too, unless somebody tells that it is taken.
+function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): Gap[] {
+  const { chart, policy } = around;
+  if (days.unmeasured.length > 0) return [];
+  const isOpen = standingOf(entries, days, around).status === 'continuing';
+  const isTold = entries.some((entry) => isTakenNow(entry, around));
+  const since = isOpen && !isTold ? openGap(days.last, chart.today.day, policy.longestGap) : [];
+  return [...gapsIn(days.known, policy.longestGap), ...since];
 }
 
 /** The day on which the drug was begun again, after the last time without it that is longer than the site allows. */
@@ -118,6 +132,8 @@ interface Days {
   readonly known: readonly Span[];
   /** The last day of supply, at most that of the request. */
   readonly supplied: string | undefined;
+  /** The last day of supply or, without any, that is told, also where that is after the day of the request. */
+  readonly end: string | undefined;
   /** The last day on which it was at hand or is told to be taken. */
   readonly last: string | undefined;
   /** Fills and doses outside of the spans of which nobody says how long they last. */
@@ -146,11 +162,16 @@ function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
         : [{ day: at, kind }];
     })
     .sort((one, other) => one.day.localeCompare(other.day));
-  return { spans, told, known, supplied: lastDayOf(spans, day), last: lastDayOf(known, day), unmeasured, interval };
+  const [supplied, last] = [lastDayOf(spans, day), lastDayOf(known, day)];
+  return { spans, told, known, supplied, end: endOf(spans, day) ?? endOf(known, day), last, unmeasured, interval };
+}
+
+function endOf(spans: readonly Span[], today: string): string | undefined {
+  return spans.findLast(({ from }) => from <= today)?.to;
 }
 
 function lastDayOf(spans: readonly Span[], today: string): string | undefined {
-  const to = spans.findLast(({ from }) => from <= today)?.to;
+  const to = endOf(spans, today);
   return to !== undefined && to > today ? today : to;
 }
 
@@ -160,11 +181,10 @@ function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): 
 }
 
 // Only supply covers a day; from a stated start to a stated end is about how long it was taken.
-function countsOf({ spans, told, supplied, last, unmeasured }: Days, { chart }: Around) {
+function countsOf({ spans, told, end, unmeasured }: Days, { chart }: Around) {
   const { day } = chart.today;
   const newest = unmeasured.at(-1)?.day ?? '';
-  const covered = supplied ?? last;
-  const lastCovered = covered === undefined || newest > covered ? {} : { lastCovered: covered };
+  const lastCovered = end === undefined || newest > end ? {} : { lastCovered: end };
   if (unmeasured.length > 0) return { ...lastCovered, remark: unmeasuredText(unmeasured.length) };
   if (spans.length > 0) return { ...lastCovered, daysCovered: countDays(spans, day) };
   return { ...lastCovered, ...(told.length === 0 ? {} : { aboutDays: countDays(told, day) }) };
@@ -206,14 +226,16 @@ function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around
 }
 
 // Of a drug of which no dispense, no dose and no statement is in the chart, besides samples.
-function standingByOrders(entries: readonly TherapyEntry[], { chart, policy }: Around): Standing {
-  const orders = entries.filter(({ kind, isSample }) => kind === 'order' && !isSample);
-  const besides = orders.length === entries.length ? '' : ' besides samples';
+function standingByOrders(entries: readonly TherapyEntry[], around: Around): Standing {
+  const { chart, policy } = around;
+  const besides = entries.some(({ isSample }) => isSample) ? ' besides samples' : '';
   const shownByNothing = `no dispense, dose or statement${besides} shows`;
-  const [first] = orders;
+  const first = entries.find(
+    ({ kind, isSample, ordered }) => kind === 'order' && !isSample && !isSameDay(ordered, writtenOn(around)),
+  );
   if (first !== undefined)
     return { status: 'ordered earlier', basis: `${orderedText(first)}; ${shownByNothing} that it was taken` };
-  const written = evidenceDay(citeFirst(chart.order, { authoredOn: chart.order.resource.authoredOn }));
+  const written = evidenceDay(writtenOn(around));
   // An order of long ago may have been filled since.
   if (written !== undefined && daysBetween(written, chart.today.day) > policy.continuingDays)
     return { status: undefined, basis: `ordered ${dayText(written)}; ${shownByNothing} whether it was taken` };
@@ -267,18 +289,4 @@ function isToldOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): bo
 function lastWord(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const words = entries.filter((entry) => isToldOpen(entry, around)).flatMap((entry) => oldWord(entry, around) ?? []);
   return newest(words, around.chart.today.timeZone);
-}
-
-interface Gap {
-  readonly from: string;
-  readonly to: string;
-  readonly days: number;
-}
-
-function gapsIn(spans: readonly Span[], longestGap: number): Gap[] {
-  return spans.slice(1).flatMap(({ from }, index) => {
-    const before = spans[index]?.to ?? from;
-    const days = daysBetween(before, from) - 1;
-    return days > longestGap ? [{ from: dayAfter(before, 1), to: dayAfter(from, -1), days }] : [];
-  });
 }

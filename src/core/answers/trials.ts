@@ -11,9 +11,11 @@ import type { Answering } from './answering.ts';
 import { type Around, type Indication, indicationsOf, type Related } from './around.ts';
 import { daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
+import { isGivenAtHospital } from './given-once.ts';
 import {
   type Attempt,
   asOf,
+  citedFill,
   courseOfAttempt,
   earlierAttempts,
   fillsOf,
@@ -37,7 +39,9 @@ export type Proof = (typeof proofs)[number];
  * than the site's limit divides trials of one drug.
  */
 export function trialsAround(around: Answering, facts: Facts): Node[] {
-  return relatedAttempts(around, facts).map((one) => nodeOfTrial(one, around));
+  return relatedAttempts(around, facts)
+    .filter(({ attempt }) => !isGivenAtHospital(attempt, around))
+    .map((one) => nodeOfTrial(one, around));
 }
 
 /** A trial that the sheet shows, with how its drug stands to the ordered one and what that is for. */
@@ -105,12 +109,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
       }),
       ...notCounted({ isSample: history.isSample, isSampled, proof, contradiction }),
       ...partsOfTrial(history.ingredients, around),
-      fills: fills.map(({ entry, days }) => ({
-        day: entry.handedOver,
-        days: cite(entry.located, days, 'daysSupply'),
-        product: entry.drug.product,
-        source: cite(entry.located, entry.located.reference),
-      })),
+      fills: fills.map(citedFill),
       sources: entries.map(({ located }) => cite(located, located.reference)),
       ...presentReasons({
         sensitive: sensitivityOf(entries, privacy) ?? sensitiveIn(reasons, taken.directions, privacy),
@@ -156,7 +155,8 @@ const kindsOfProof: Readonly<Record<Proof, TherapyEntry['kind']>> = {
   'ordered, not proved taken': 'order',
 };
 
-function proofOf({ entries }: Attempt): Proof {
+/** What shows that it was taken. */
+export function proofOf({ entries }: Pick<Attempt, 'entries'>): Proof {
   const has = (kind: TherapyEntry['kind']) => entries.some((entry) => entry.kind === kind);
   if (has('dispense')) return 'dispensed';
   if (has('administration')) return 'given';
@@ -169,10 +169,16 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   const ordered = attempt.entries.flatMap((entry) => entry.ordered ?? []);
   return {
     ...(first === undefined ? { ordered: ordered[0] } : { first }),
-    ...(last === undefined ? {} : { last }),
+    ...lastOf(last),
     ...lastDispensedOf(attempt, evidenceDay(last ?? first)),
     ...(stop === undefined ? {} : { stopped: stop }),
   };
+}
+
+// The end of a supply is worked out.
+function lastOf(last: Cited<string> | undefined) {
+  if (last === undefined) return {};
+  return last.source.path.endsWith('.daysSupply') ? { supplied: last } : { last };
 }
 
 /** The day of the last fill, where that says not how long it lasts and is after the other days of the trial. */

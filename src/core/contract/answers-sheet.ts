@@ -27,7 +27,13 @@ const Vital = z.strictObject({
   unit: text.optional(),
   age_days: days.optional(),
 });
-const Compared = z.strictObject({ ...measure, called });
+/** What a result of several values says: the systolic and the diastolic pressure. */
+const components = z.array(z.strictObject({ test: text, value: z.unknown().optional() })).optional();
+const Compared = z.strictObject({ ...measure, components, called });
+const proof = z.enum(['dispensed', 'given', 'stated', 'ordered, not proved taken']);
+const fills = z
+  .array(z.strictObject({ day: when.optional(), days: days.optional(), product: text, source: text }))
+  .optional();
 
 /** A result of a test, with its age on the day of the request and the window that the site asks for. */
 export const AnsweredTest = z.strictObject({
@@ -36,7 +42,7 @@ export const AnsweredTest = z.strictObject({
   value: z.unknown().optional(),
   number: z.number().optional(),
   unit: text.optional(),
-  components: z.array(z.strictObject({ test: text, value: z.unknown().optional() })).optional(),
+  components,
   date: when.optional(),
   age_days: days.optional(),
   window_days: days.optional(),
@@ -70,7 +76,7 @@ export const AnsweredTrial = z.strictObject({
   ordered_as: z.array(text).optional(),
   relation: text,
   class: classOfBoth,
-  proof: z.enum(['dispensed', 'given', 'stated', 'ordered, not proved taken']),
+  proof,
   ordered: when.optional(),
   first: when.optional(),
   last: when.optional(),
@@ -106,9 +112,7 @@ export const AnsweredTrial = z.strictObject({
   not_counted: text.optional(),
   /** Of a combination that is a trial of itself and, as far as the site says, of none of its parts. */
   parts_not_counted: text.optional(),
-  fills: z
-    .array(z.strictObject({ day: when.optional(), days: days.optional(), product: text, source: text }))
-    .optional(),
+  fills,
   sources,
   sensitive,
 });
@@ -131,13 +135,20 @@ export const AnswersSheet = z.strictObject({
       since: when.optional(),
       /** When it was first ordered, where that is before `since`. */
       ordered: when.optional(),
-      /** The last day of supply; where there is none, the last that somebody told of. */
+      /**
+       * The last day of supply, also where that is after the day of the request; where there is none, the last that
+       * somebody told of.
+       */
       last_covered: when.optional(),
-      /** By supply alone: dispensed, or given. */
+      /** By supply alone, dispensed or given, up to the day of the request. */
       days_covered: days.optional(),
       /** Where nothing was dispensed or given, from the stated start to the stated end. */
       about_days: days.optional(),
-      gaps: z.array(z.strictObject({ from: when, to: when, days })).optional(),
+      /**
+       * With what ends before each and what begins after it; one that is open ends on the day of the request.
+       */
+      gaps: z.array(z.strictObject({ from: when, to: when, days, sources })).optional(),
+      fills,
       /** The time between doses that are given, as an order or a dose states it. */
       dose_interval: text.optional(),
       remark: text.optional(),
@@ -170,7 +181,10 @@ export const AnswersSheet = z.strictObject({
   intolerance: z
     .array(
       z.strictObject({
+        /** As the allergy names it; of a stop what was taken, else the ingredient. */
         substance: text,
+        /** What was ordered, where that is not what was taken. */
+        ordered_as: text.optional(),
         relation: text.optional(),
         class: classOfBoth,
         type: text.optional(),
@@ -279,6 +293,8 @@ export const AnswersSheet = z.strictObject({
         drug: text,
         relation: text,
         class: classOfBoth,
+        /** What shows that it is taken. */
+        proof,
         /** Since when this strength of it; absent where fills do not say how long they last. */
         since: when.optional(),
         /** When it was last dispensed or given, where `since` is not known. */

@@ -53,8 +53,8 @@ export interface LabConceptRow extends Reviewed {
   /** How names in small letters say where on the body it was measured: results of two sites are not compared. */
   readonly sites?: readonly RegExp[];
   /**
-   * Of a test that is watched for harm of many drugs: how the ICD-10-CM codes of the diseases begin that it measures.
-   * Of any other disease it says nothing.
+   * Of a test that is part of a usual panel or watched for harm of many drugs: how the ICD-10-CM codes of the diseases
+   * begin that it measures. Of any other disease it says nothing.
    */
   readonly measures?: readonly string[];
 }

@@ -233,11 +233,12 @@ describe('what a cell says', () => {
         relation: 'usually before it',
         type: 'not tolerated',
         reasons: ['Nausea'],
-        source: 'MedicationStatement/s1',
+        // the last of those that say it
+        source: 'MedicationStatement/s5',
       },
     ]);
     expect(cell.places.find(({ target }) => target === 'intolerance[1].reasons[0]')?.source).toEqual({
-      resource: 'MedicationStatement/s1',
+      resource: 'MedicationStatement/s5',
       path: 'MedicationStatement.statusReason[0]',
     });
   });

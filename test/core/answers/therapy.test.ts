@@ -241,8 +241,8 @@ describe('the ordered drug', () => {
   });
 
   test('has its gaps told', () => {
-    // Jan 1 to Jan 28, then from Apr 1: Jan 29 to Mar 31 are 62 days
-    const chart = [fill('d1', drug, '2026-01-01', 28), fill('d2', drug, '2026-04-01', 200)];
+    // Jan 1 to Jan 28, then from Apr 1 to Nov 26: Jan 29 to Mar 31 are 62 days
+    const chart = [fill('d1', drug, '2026-01-01', 28), fill('d2', drug, '2026-04-01', 240)];
     expect(therapy(chart)).toMatchObject({ gaps: [{ from: '2026-01-29', to: '2026-03-31', days: 62 }] });
   });
 
@@ -308,7 +308,7 @@ describe('a dose that was given', () => {
       status: 'continuing',
       basis: 'it covered Nov 21, 2026, which is in the last 90 days',
       since: '2026-05-04',
-      last_covered: '2026-11-21',
+      last_covered: '2026-11-22',
       days_covered: 202,
       dose_interval: '24 weeks',
       sources: ['MedicationAdministration/a1', 'MedicationAdministration/a2'],
@@ -319,7 +319,11 @@ describe('a dose that was given', () => {
     // 56 days from Jan 5 end on Mar 1; without: Mar 2 to Jun 30, 121 days
     const chart = [dose('a1', '2026-01-05'), dose('a2', '2026-07-01')];
     expect(therapy(chart, { focal: every(8, 'wk') })).toMatchObject({
-      gaps: [{ from: '2026-03-02', to: '2026-06-30', days: 121 }],
+      gaps: [
+        { from: '2026-03-02', to: '2026-06-30', days: 121 },
+        // since the last one; Nov 21 is the day of the request
+        { from: '2026-08-26', to: '2026-11-21', days: 88 },
+      ],
       last_covered: '2026-08-25',
       days_covered: 112,
     });

@@ -148,6 +148,12 @@ describe('a patient who died', () => {
     },
   );
 
+  test('after the day of the request has a date of birth, as nobody then knew of it', () => {
+    const value = patientOf({ deceasedDateTime: '2026-11-22' });
+    expect(value).toEqual({ birth_date: '1960-05-10', age_years: 66 });
+    expect(patientOf({ deceasedDateTime: '2026-11-21' })).not.toHaveProperty('birth_date');
+  });
+
   test('is none of one who did not', () => {
     expect(patientOf({ deceasedBoolean: false })).toEqual({ birth_date: '1960-05-10', age_years: 66 });
   });

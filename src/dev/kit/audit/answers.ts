@@ -209,18 +209,20 @@ function therapyDays({ body, entries, day }: AnswerPlace): TherapyDays {
 
 const isTherapyCount: Follows = (value, place) => {
   const { supplied, told } = therapyDays(place);
-  const past = [...(supplied.size === 0 ? told : supplied)].filter((one) => one <= dayNumber(place.day));
-  if (place.target.endsWith('last_covered')) return Math.max(...past) === dayNumber(String(value));
+  const all = [...(supplied.size === 0 ? told : supplied)];
+  const past = all.filter((one) => one <= dayNumber(place.day));
+  if (place.target.endsWith('last_covered')) return Math.max(...all) === dayNumber(String(value));
   return place.target.endsWith('about_days') === (supplied.size === 0) && past.length === value;
 };
 
-/** A gap is told from the first day without to the last one, and no day in it is covered. */
+/** A gap is told from the first day without to the last one, or that of the request, and no day in it is covered. */
 const isGap: Follows = (_value, place) => {
   const gap = valueAt(place.body, parseTarget(place.target).slice(0, 3));
   const [from, to] = [dayNumber(String(at(gap, 'from'))), dayNumber(String(at(gap, 'to')))];
   const covered = therapyDays(place).known;
   const isFree = [...covered].every((one) => one < from || one > to);
-  return isFree && covered.has(from - 1) && covered.has(to + 1) && to - from + 1 === at(gap, 'days');
+  const isClosed = covered.has(to + 1) || to === dayNumber(place.day);
+  return isFree && covered.has(from - 1) && isClosed && to - from + 1 === at(gap, 'days');
 };
 
 /** The time without supply of a result is a gap of the therapy, and the result is of it. */

@@ -1,0 +1,30 @@
+import type { MedicationAdministration, MedicationRequest } from 'fhir/r4.js';
+import { hasCode } from '../fhir/codes/concept.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import type { Around } from './around.ts';
+import type { Attempt } from './history.ts';
+
+/**
+ * Whether all that shows a drug is one dose that was given in a hospital or at a procedure: an anesthetic is no trial of
+ * what the patient takes at home. Of a drug that is ordered for a stay in hospital it may be one.
+ */
+export function isGivenAtHospital({ entries }: Attempt, around: Around): boolean {
+  const [dose, ...others] = entries.filter(({ kind }) => kind !== 'order');
+  if (dose?.kind !== 'administration' || others.length > 0 || isInpatient(around.chart.order.resource)) return false;
+  return isOfStay(dose.located as Located<MedicationAdministration>, around); // of its kind
+}
+
+function isOfStay(dose: Located<MedicationAdministration>, { chart: { resolve } }: Around): boolean {
+  const { category, context, partOf = [] } = dose.resource;
+  if (isInpatient({ category: category === undefined ? [] : [category] })) return true;
+  if (partOf.some(({ reference }) => reference?.startsWith('Procedure/') === true)) return true;
+  const stay = resolve(context, dose, 'Encounter')?.resource.class.code ?? '';
+  return staying.includes(stay);
+}
+
+function isInpatient({ category = [] }: Pick<MedicationRequest, 'category'>): boolean {
+  return category.some((concept) => hasCode(concept, 'inpatient'));
+}
+
+/** ActCode of HL7 v3: in a hospital, in an emergency room, for a short stay. */
+const staying: readonly string[] = ['IMP', 'ACUTE', 'NONAC', 'EMER', 'OBSENC', 'SS'];

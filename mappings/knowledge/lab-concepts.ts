@@ -13,8 +13,8 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-// Diseases whose course a test shows that is otherwise one of a usual panel, or watched for harm, by how their ICD-10-CM codes begin: chapters
-// of the classification, chosen from general knowledge, not reviewed.
+// Diseases whose course is shown by a test that is otherwise one of a usual panel, or watched for harm: prefixes of
+// ICD-10-CM codes, chosen from general knowledge, not reviewed.
 const ofLiver = list('B15 B16 B17 B18 B19 K7 E83.0 E83.1');
 const ofBone = [...ofLiver, ...list('E55 E83 M83 M88')];
 const ofKidney = list('N0 N1 N2 E08.2 E09.2 E10.2 E11.2 E13.2 I12 I13 M32.1');

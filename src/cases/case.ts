@@ -9,7 +9,7 @@ import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Actor, type User, userText } from './actor.ts';
-import type { FollowedBy } from './followed.ts';
+import type { FollowedBy } from './followed-by.ts';
 import { withLetterDates } from './letter-terms.ts';
 import type { Round } from './rounds/round.ts';
 import type { Signature } from './signature.ts';

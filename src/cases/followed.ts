@@ -4,14 +4,6 @@ import { type Case, isSent, type Sent } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { isSameRequest } from './duplicate.ts';
 
-/** A request that takes the place of one that has ended: a new try after a denial, or a renewal. */
-export interface FollowedBy {
-  /** The newer case. */
-  readonly case: string;
-  /** When it was sent. */
-  readonly at: string;
-}
-
 type Context = Pick<CaseContext, 'store' | 'get' | 'change' | 'log'>;
 
 /**

@@ -1,6 +1,6 @@
 import type { Gap, Provenance } from '../core/mapping/result.ts';
 import type { Actor, AskedTerms, Banner, Entries, MappedBy, Problem } from './case.ts';
-import type { FollowedBy } from './followed.ts';
+import type { FollowedBy } from './followed-by.ts';
 import type { StoredSignature } from './signature.ts';
 
 /** The sealed parts of a case as the store keeps them. */

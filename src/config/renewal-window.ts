@@ -1,5 +1,4 @@
 import { dayAfter } from '../core/fhir/time/calendar-days.ts';
-import type { RenewalTerms } from '../store/types.ts';
 import type { Site } from './config.ts';
 
 /** The days on which a renewal can be sent, YYYY-MM-DD, both of them included. */
@@ -9,7 +8,7 @@ export interface RenewalWindow {
 }
 
 /** What many payers take, where the site's table has no row for one (docs/sites/configuration.md, `renewals`). */
-const usualDays = 30;
+export const usualDays = 30;
 
 /**
  * When the renewal of an approval can be sent, by the site's table; undefined for an end that is no day. `payer`: its
@@ -23,14 +22,6 @@ export function renewalWindow(
   if (until === undefined || Number.isNaN(Date.parse(until))) return undefined;
   const days = rowOfPayer(renewals, payer)?.days ?? usualDays;
   return { from: dayAfter(until, -days), until };
-}
-
-/** For how many days after its end an approval that nobody renewed is still work. */
-const lateDays = 30;
-
-/** The site's table as the worklist takes it; `today` is YYYY-MM-DD at the site. */
-export function renewalTerms({ id, renewals }: Pick<Site, 'id' | 'renewals'>, today: string): RenewalTerms {
-  return { site: id, today, days: usualDays, payers: renewals, after: lateDays };
 }
 
 /** The row of a payer's name, whatever its case and spaces. */

@@ -54,7 +54,7 @@ test('explain says of each row of the payer what the chart shows, what is not me
     '    MedicationStatement/golimumab',
     '    https://evergreen.example.org/criteria/biologics, read on 2026-10-05, Dana Whitfield, RN',
     '  unknown: Rheumatoid arthritis in an adult, screened for tuberculosis and hepatitis B in the last year',
-    '    Hepatitis B surface antigen: HBsAg not detected. on May 26, 2026 (179 days ago): read whether it says ' +
+    '    Hepatitis B surface antigen: “HBsAg not detected.” on May 26, 2026 (179 days ago): read whether it says ' +
       'negative or not detected',
     '    to be found: a person says it',
     '    DiagnosticReport/hbsag',
@@ -68,7 +68,7 @@ test('explain says of each row of the payer what the chart shows, what is not me
     expect.stringContaining('MedicationDispense/mtx1'),
     '    https://evergreen.example.org/criteria/jak-inhibitors, read on 2026-10-05, Dana Whitfield, RN',
     '  met: Two tablets a day',
-    '    60 tablet for 30 days',
+    '    60 tablets for 30 days',
     '    MedicationRequest/m1',
     '    https://evergreen.example.org/criteria/quantity-limits, read on 2026-10-05, Dana Whitfield, RN',
   ]);

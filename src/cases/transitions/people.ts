@@ -3,7 +3,7 @@ import type { Current } from '../assemble.ts';
 import type { Actor, User } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
 import { actorKey } from '../events.ts';
-import type { FollowedBy } from '../followed.ts';
+import type { FollowedBy } from '../followed-by.ts';
 import type { CaseHead, Note } from '../sealed-parts.ts';
 
 /** Who works on a case. Nothing here reaches the service or the chart. */

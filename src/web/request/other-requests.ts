@@ -1,3 +1,4 @@
+import { isDenied } from '../../cases/appeal.ts';
 import { isApproved } from '../../cases/approved.ts';
 import { present } from '../../cases/assemble.ts';
 import { type Case, type Ended, isSent, outcomeOf } from '../../cases/case.ts';
@@ -8,7 +9,7 @@ import type { Draft } from './draft.ts';
 
 /** The patient's other requests, as the pages of a request mention them. */
 export interface OtherRequests {
-  /** Finished requests of this kind for the same order, newest first. */
+  /** Finished requests of this kind for the same order, newest first; what a denied one asked for can be read. */
   readonly earlier: readonly Ended[];
   /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
@@ -40,9 +41,19 @@ export async function othersOf(
   );
   return {
     ...(approved === undefined ? {} : { approved: approvedBefore(approved) }),
-    earlier: all.filter((one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order),
+    earlier: await Promise.all(
+      all
+        .filter((one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order)
+        .map((one) => (isDenied(one) ? whole({ cases }, one) : one)),
+    ),
     lacking: all.filter((one) => isSent(one) && chartLacks(one).length > 0).length,
   };
+}
+
+// The list leaves the bodies in the store.
+async function whole({ cases }: Pick<Deps, 'cases'>, one: Ended): Promise<Ended> {
+  const found = await cases.get(one.id);
+  return found.state === 'ended' ? found : one;
 }
 
 /** The newest of the approved requests that was for this order or this drug. */

@@ -343,7 +343,8 @@ function FormButton({ id, action, look, keyed, children }: FormButtonProps): VNo
       class={look}
       {...(keyed === undefined ? {} : { 'aria-keyshortcuts': keyed.key, title: keyed.help })}
     >
-      {children} {keyed !== undefined && <kbd class="only-script">{keyed.key}</kbd>}
+      {children}
+      {keyed !== undefined && <kbd class="only-script">{keyed.key}</kbd>}
     </button>
   );
 }

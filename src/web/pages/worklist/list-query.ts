@@ -1,9 +1,9 @@
-import { renewalTerms } from '../../../config/renewal-window.ts';
 import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import { todayAt } from '../../../core/fhir/time/today.ts';
 import type { RenewalTerms, WorklistQuery } from '../../../store/types.ts';
 import type { Deps } from '../../http/deps.ts';
 import { seesOwnOnly } from '../../http/rights.ts';
+import { renewalTerms } from './renewal-terms.ts';
 import { type StaffVisit, signedFor, viewerOf } from './worklist-access.ts';
 import type { ListFilter } from './worklist-asked.ts';
 

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../../../cases/case.ts';
-import { renewalTerms } from '../../../config/renewal-window.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { todayAt } from '../../../core/fhir/time/today.ts';
 import type { StaffSession } from '../../../ehr/smart/types.ts';
@@ -12,6 +11,7 @@ import { allAncestors } from '../../http/security.ts';
 import { checkForm, formToken, sessionOf } from '../../http/session.ts';
 import { Form, textOf } from '../../request/form.ts';
 import { type LaunchParams, launchIdOf } from '../launch/route.ts';
+import { renewalTerms } from './renewal-terms.ts';
 
 /** What the handlers of the worklist need. */
 export interface WorklistDeps {

@@ -99,7 +99,7 @@ function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   });
 }
 
-// By its class, else as its trials stand to the ordered drug.
+// By its class, which it may name itself, else as its trials stand to the ordered drug.
 function relationOf(
   { name, attempts }: Substance,
   around: Around,
@@ -107,8 +107,15 @@ function relationOf(
   const ingredients = ingredientsInName(name, around.knowledge.drugs);
   const isOf = (other: string) => ingredients.some((one) => drugKey(one) === drugKey(other));
   if (isOf(around.ordered)) return { relation: 'the ordered drug' };
+  const named = around.classes().find((row) => classKey(row.name) === classKey(name));
+  if (named !== undefined) return { relation: `same ${named.kind}`, class: named.name };
   const byClass = ingredients.map((one) => relationByClass(around, one)).find((related) => related !== undefined);
   return byClass ?? attemptsOf(name, attempts, around)[0]?.related ?? {};
+}
+
+// `TNF inhibitor` of `TNF inhibitors`.
+function classKey(name: string): string {
+  return name.trim().toLowerCase().replace(/s$/, '');
 }
 
 function stopsAround(attempts: readonly RelatedAttempt[], around: Around): Node[] {

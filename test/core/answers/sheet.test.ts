@@ -196,6 +196,7 @@ describe('what a cell says', () => {
       allergy('a6', 'Etanercept'),
       allergy('a2', 'Humira'),
       allergy('a3', 'Penicillin', { category: ['medication'] }),
+      allergy('a7', 'TNF inhibitor', { category: ['medication'] }),
       allergy('a4', 'Peanut', { category: ['food'] }),
       allergy('a5', 'Methotrexate', { verificationStatus: { coding: [{ code: 'refuted' }] } }),
     ];
@@ -204,6 +205,7 @@ describe('what a cell says', () => {
       { substance: 'Humira', relation: 'the ordered drug' },
       { substance: 'Penicillin' },
       { substance: 'Etanercept', relation: 'same class', class: 'TNF inhibitors' },
+      { substance: 'TNF inhibitor', relation: 'same class', class: 'TNF inhibitors' },
     ]);
   });
 

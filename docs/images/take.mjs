@@ -13,7 +13,6 @@ const ofDocs = new Set([
   'confirm',
   'case-review-needed',
   'case-question',
-  'case-asked',
   'case',
   'case-denied',
   'benefits-answer',

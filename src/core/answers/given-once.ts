@@ -5,8 +5,8 @@ import type { Around } from './around.ts';
 import type { Attempt } from './history.ts';
 
 /**
- * Whether all that shows a drug is one dose that was given in a hospital or at a procedure: an anesthetic is not a trial
- * of what the patient takes at home. Of a drug that is ordered for a stay in hospital it may be one.
+ * Whether all that shows a drug is one dose that was given in a hospital or at a procedure: an anesthetic is not a
+ * trial of what the patient takes at home. Of a drug that is ordered for a stay in hospital it may be one.
  */
 export function isGivenAtHospital({ entries }: Attempt, around: Around): boolean {
   const [dose, ...others] = entries.filter(({ kind }) => kind !== 'order');

@@ -344,7 +344,12 @@ function FormButton({ id, action, look, keyed, children }: FormButtonProps): VNo
       {...(keyed === undefined ? {} : { 'aria-keyshortcuts': keyed.key, title: keyed.help })}
     >
       {children}
-      {keyed !== undefined && <kbd class="only-script">{keyed.key}</kbd>}
+      {keyed !== undefined && (
+        <>
+          {' '}
+          <kbd class="only-script">{keyed.key}</kbd>
+        </>
+      )}
     </button>
   );
 }

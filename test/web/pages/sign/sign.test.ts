@@ -125,7 +125,7 @@ describe('a nurse', () => {
     const says = async () => {
       const { body } = await scene.get(review());
       const title = /<h2 id="verdict-title">([^<]*)/.exec(body)?.[1];
-      return [title, /id="go-on"[^>]*>([^<]*)/.exec(body)?.[1], /class="verdict (\w+)"/.exec(body)?.[1]];
+      return [title, /id="go-on"[^>]*>([^<]*)/.exec(body)?.[1]?.trim(), /class="verdict (\w+)"/.exec(body)?.[1]];
     };
     const documents = 'No documents attached';
     expect(await says()).toEqual([`Ready to be signed. ${documents}`, 'Review and hand over', expect.anything()]);

@@ -9,8 +9,11 @@ export interface ReadPlace {
   readonly paths: readonly string[];
 }
 
+/** What is said of where a value was read. */
+export type Cited = Pick<Place, 'source' | 'date'>;
+
 /** The resources that an answer was read from, each once. */
-export function readPlaces(places: readonly Place[]): ReadPlace[] {
+export function readPlaces(places: readonly Cited[]): ReadPlace[] {
   const cited = places.flatMap(({ source, date }) => (source === undefined ? [] : [{ source, date }]));
   return [...Map.groupBy(cited, ({ source }) => source.resource)].map(([resource, own]) => {
     const [date] = own.flatMap((one) => one.date ?? []);

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Place } from '../../core/answers/sheet.ts';
-import { placeText, readPlaces } from '../request/answer-places.ts';
+import { type Cited, placeText, readPlaces } from '../request/answer-places.ts';
 import { payerWords as words } from '../request/payer-words.ts';
 import { Technical } from './source.tsx';
 
@@ -10,7 +9,7 @@ export function AnswerSource({
   places,
   of,
 }: {
-  readonly places: readonly Place[];
+  readonly places: readonly Cited[];
   /** Id of the text that it is the source of. */
   readonly of: string;
 }): VNode | null {

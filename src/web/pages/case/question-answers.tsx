@@ -136,13 +136,17 @@ interface OfferedProps {
 /** A document of the chart, which goes with the reply as a document. */
 export function OfferedDocument({ candidate, id, isChecked }: OfferedProps): VNode {
   const { reference, label, detail, sensitive } = candidate;
+  const [type = ''] = reference.split('/');
   return (
     <div class="document answer">
       <input id={id} type="checkbox" name="document" value={reference} checked={isChecked} />
-      <label for={id}>
-        {label} {detail !== undefined && <span class="quiet-text">{detail}</span>}
-        {sensitive !== undefined && <span class="badge tone-act">{words.sensitive(sensitive)}</span>}
-      </label>
+      <div>
+        <label for={id} id={`${id}-text`}>
+          {label} {detail !== undefined && <span class="quiet-text">{detail}</span>}
+          {sensitive !== undefined && <span class="badge tone-act">{words.sensitive(sensitive)}</span>}
+        </label>
+        <AnswerSource places={[{ source: { resource: reference, path: type } }]} of={`${id}-text`} />
+      </div>
     </div>
   );
 }

@@ -329,3 +329,20 @@ async function reply(
 function documentsOf(): unknown {
   return (scene.cases.ofRounds[0]?.request as { readonly documents?: unknown } | undefined)?.documents;
 }
+
+test('an earlier drug that no answer names says where it stands in the chart', async () => {
+  const cetirizine = {
+    resourceType: 'MedicationRequest',
+    id: 'tried-cetirizine',
+    status: 'stopped',
+    intent: 'order',
+    subject: { reference: 'Patient/complete-patient' },
+    medicationCodeableConcept: { text: 'cetirizine 10 MG Oral Tablet' },
+    authoredOn: '2026-02-03',
+    statusReason: { text: 'Inadequate response' },
+  };
+  const { body } = await pageFor({ asks: 'Which other drugs were tried before?', more: [cetirizine] });
+  const offered = body.slice(body.indexOf('id="document-1-MedicationRequest-tried-cetirizine"'));
+  expect(plain(offered.slice(0, 900))).toContain('From the medication order');
+  expect(offered.slice(0, 900)).toContain('MedicationRequest/tried-cetirizine');
+});

@@ -1,11 +1,16 @@
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { formatDiff } from '../../src/core/mapping/diff.ts';
 import { listFixtures, loadFixture, runFixture } from '../../src/dev/kit/fixture.ts';
 
 // What a process under --disallow-code-generation-from-strings finds out about itself.
 vi.mock('../../src/core/fhir/may-generate.ts', () => ({ mayGenerate: false }));
+// A later file of this worker must not have what was loaded with the mock.
+afterAll(() => {
+  vi.doUnmock('../../src/core/fhir/may-generate.ts');
+  vi.resetModules();
+});
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 

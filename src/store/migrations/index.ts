@@ -38,7 +38,7 @@ export async function migrate<Tables>(
     wanted = migrations,
   }: { readonly schema: string; readonly vault: Vault; readonly wanted?: Readonly<Record<string, SchemaStep>> },
 ): Promise<void> {
-  await sql`create schema if not exists ${sql.ref(schema)}`.execute(db);
+  await createSchema(db, schema);
   const scoped = Object.fromEntries(
     Object.entries(wanted).map(([name, step]): [string, Migration] => [
       name,
@@ -48,6 +48,15 @@ export async function migrate<Tables>(
   const migrator = new Migrator({ db, provider: { getMigrations: async () => scoped }, migrationTableSchema: schema });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
+}
+
+// Of processes that start at once several may find none: PostgreSQL refuses all but one of them (`unique_violation`).
+async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
+  try {
+    await sql`create schema if not exists ${sql.ref(schema)}`.execute(db);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
+  }
 }
 
 /** Throws `store_older` when the schema has tables, and no release made them. */

@@ -586,8 +586,11 @@ export interface CodeTable {
    * every word, the shorter titles first.
    */
   find(system: string, query: CodeQuery, limit: number): Promise<readonly Code[]>;
-  /** Those of the codes that the loaded file has, categories too. */
-  named(system: string, codes: readonly string[]): Promise<readonly Code[]>;
+  /** The loaded file, and those of the codes that it has, categories too. No file and no code before one is loaded. */
+  named(
+    system: string,
+    codes: readonly string[],
+  ): Promise<{ readonly file?: CodeSet | undefined; readonly codes: readonly Code[] }>;
 }
 
 /** Something that a practice put into a request before. */

@@ -37,7 +37,7 @@ function describeCodes(title: string, start: () => Promise<Backend>): void {
     test('without a file nothing is found and no code is known', async () => {
       expect(await store.codes.current(system)).toBeUndefined();
       expect(await found('rheum')).toEqual([]);
-      expect(await store.codes.named(system, ['I10'])).toEqual([]);
+      expect(await store.codes.named(system, ['I10'])).toEqual({ codes: [] });
     });
 
     test('a loaded file is found by code and by the beginnings of words, never a category', async () => {
@@ -61,7 +61,8 @@ function describeCodes(title: string, start: () => Promise<Backend>): void {
 
     test('codes are named with their titles, categories too', async () => {
       const named = await store.codes.named(system, ['L40', 'I10', 'Z99.9']);
-      expect(named.toSorted((one, other) => (one.code < other.code ? -1 : 1))).toEqual([
+      expect(named.file?.source).toBe('small.txt');
+      expect(named.codes.toSorted((one, other) => (one.code < other.code ? -1 : 1))).toEqual([
         { code: 'I10', title: 'Essential (primary) hypertension', billable: true },
         { code: 'L40', title: 'Psoriasis', billable: false },
       ]);
@@ -73,6 +74,9 @@ function describeCodes(title: string, start: () => Promise<Backend>): void {
       expect(await found('hypert')).toEqual(['I10']);
       expect(await found('rheum')).toEqual([]);
       expect((await store.codes.current(system))?.year).toBeUndefined();
+      expect((await store.codes.named(system, ['L40', 'I10'])).codes).toEqual([
+        { code: 'I10', title: 'Hypertension, as another year calls it', billable: true },
+      ]);
       const rows = await sqlOf(store)(`select count(*)::int as count from "${backend.schema}".codes`);
       expect(rows).toEqual([{ count: 1 }]);
     });

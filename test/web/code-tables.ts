@@ -12,7 +12,7 @@ export function loadedCodes(): CodeTable {
     load: async () => set,
     current: async () => set,
     find: async (_, query, limit) => codes.filter((one) => one.billable && matches(one, query)).slice(0, limit),
-    named: async (_, wanted) => codes.filter(({ code }) => wanted.includes(code)),
+    named: async (_, wanted) => ({ file: set, codes: codes.filter(({ code }) => wanted.includes(code)) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Code } from '../../config/code.ts';
 import type { CodeQuery } from '../../config/code-query.ts';
 import { builtOnce } from '../built-query.ts';
@@ -9,16 +10,17 @@ import type { CodeSet, CodeTable } from '../types.ts';
 
 // Each transaction stays far below the time that one may take, and each statement below a megabyte.
 const batch = 4000;
+/** Codes whose rows stay in memory: a practice uses a few hundred. */
+const keptRows = 5000;
 
-/** See `CodeTable`. The rows say nothing about anybody and are not sealed. */
+/** See `CodeTable`. The rows contain no patient data and are not sealed. */
 export function createCodeTable(connection: Connection): CodeTable {
   const { read, schema } = connection;
-  const edition = async (system: string) =>
-    (await read((db) => db.selectFrom('code_sets').select('edition').where('system', '=', system).executeTakeFirst()))
-      ?.edition;
-  const setOf = builtOnce<Selectable<Database['code_sets']>>((db, system) =>
+  const selectSet = builtOnce<SetRow>((db, system) =>
     db.selectFrom('code_sets').selectAll().where('system', '=', system),
   );
+  const setOf = async (system: string): Promise<SetRow | undefined> => (await read((db) => selectSet(db, system)))[0];
+  const rowsOf = createRowCache(connection);
   return {
     async load(system, { source, year, codes }) {
       const made = `${system}/${randomUUID()}`;
@@ -27,42 +29,57 @@ export function createCodeTable(connection: Connection): CodeTable {
       return await takeOver(connection, system, made, { source, year, codes });
     },
     async current(system) {
-      const [row] = await read((db) => setOf(db, system));
-      return row === undefined
-        ? undefined
-        : {
-            source: row.source,
-            total: row.total,
-            billable: row.billable,
-            loadedAt: iso(row.loaded_at),
-            ...(row.year === null ? {} : { year: row.year }),
-          };
+      const row = await setOf(system);
+      return row === undefined ? undefined : codeSet(row);
     },
     async find(system, query, limit) {
-      const current = await edition(system);
-      if (current === undefined || (query.code === undefined && query.words.length === 0)) return [];
+      const edition = (await setOf(system))?.edition;
+      if (edition === undefined || (query.code === undefined && query.words.length === 0)) return [];
       const { rows } = await read((db) =>
         sql<Code>`
           select code, title, billable from ${sql.table(`${schema}.codes`)}
-          where edition = ${current} and billable and (${isMeant(query)})
+          where edition = ${edition} and billable and (${isMeant(query)})
           order by code = ${query.code ?? ''} desc, starts_with(code, ${query.code ?? '-'}) desc, length(title), code
           limit ${limit}`.execute(db),
       );
       return rows;
     },
     async named(system, codes) {
-      const current = codes.length === 0 ? undefined : await edition(system);
-      if (current === undefined) return [];
-      return await read((db) =>
-        db
-          .selectFrom('codes')
-          .select(['code', 'title', 'billable'])
-          .where('edition', '=', current)
-          .where('code', 'in', [...codes])
-          .execute(),
-      );
+      const row = await setOf(system);
+      return row === undefined ? { codes: [] } : { file: codeSet(row), codes: await rowsOf(row.edition, codes) };
     },
   };
+}
+
+type SetRow = Selectable<Database['code_sets']>;
+
+function codeSet({ source, total, billable, loaded_at, year }: SetRow): CodeSet {
+  return { source, total, billable, loadedAt: iso(loaded_at), ...(year === null ? {} : { year }) };
+}
+
+// The rows of an edition never change: another file is another edition.
+function createRowCache({ read }: Connection) {
+  const rows = new LRUCache<string, { readonly row: Code | undefined }>({ max: keptRows });
+  return async (edition: string, codes: readonly string[]): Promise<readonly Code[]> => {
+    const keyOf = (code: string) => `${edition} ${code}`;
+    const missing = codes.filter((code) => !rows.has(keyOf(code)));
+    const found = missing.length === 0 ? [] : await read((db) => selectRows(db, edition, missing));
+    const byCode = new Map(found.map((row) => [row.code, row]));
+    return codes.flatMap((code) => {
+      const { row } = rows.get(keyOf(code)) ?? { row: byCode.get(code) };
+      rows.set(keyOf(code), { row });
+      return row ?? [];
+    });
+  };
+}
+
+function selectRows(db: Kysely<Database>, edition: string, codes: readonly string[]): Promise<Code[]> {
+  return db
+    .selectFrom('codes')
+    .select(['code', 'title', 'billable'])
+    .where('edition', '=', edition)
+    .where('code', 'in', [...codes])
+    .execute();
 }
 
 // Codes are compared byte by byte, so that an index answers for their beginnings; words by the index of words.

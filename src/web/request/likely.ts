@@ -51,10 +51,10 @@ function statesBeside(target: string, values: Leaves): Likely[] {
 
 function wordsFor({ target }: FieldSpec, { values, drugNames }: Asked): readonly string[] {
   const form = textOf(values.get(formLeaf));
-  const device = deviceOf(form, drugNames);
-  if (target === unitLeaf) return form === undefined ? [] : unitsOf(form, device);
+  if (target === unitLeaf) return form === undefined ? [] : unitsOf(form, deviceOf(form, drugNames));
   if (target === formLeaf) return formsOf(textOf(values.get(unitLeaf)));
-  return target === routeLeaf ? routesOf(form, device, textOf(values.get(directionsLeaf))) : [];
+  if (target !== routeLeaf) return [];
+  return routesOf(form, deviceOf(form, drugNames), textOf(values.get(directionsLeaf)));
 }
 
 /** What holds an injection: the service's word for the form does not say it, the names of the drug may. */

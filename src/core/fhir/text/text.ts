@@ -48,8 +48,9 @@ const unseen = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 // Format (UAX #15) allows thirty.
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
-// Pages are long and nearly all of them is ASCII, of which nothing is done away with: only the rest is looked at.
-const beyondAscii = /[^\t-\r -~]+/g;
+// Pages are long and nearly all ASCII, Latin-1 letters, dashes and quotation marks. Nothing of these is removed, and none
+// of them has another composed form, so only the rest is cleaned.
+const uncommon = /[^\t-\r -~\u00a0-\u00ac\u00ae-\u00ff\u2010-\u2027]+/g;
 
 /**
  * A text of any form, such as a page, without what cannot be seen; blanks and line breaks stay.
@@ -58,7 +59,7 @@ const beyondAscii = /[^\t-\r -~]+/g;
  */
 export function visibleText(text: string): string {
   let [visible, done] = ['', 0];
-  for (const { 0: part, index } of text.matchAll(beyondAscii)) {
+  for (const { 0: part, index } of text.matchAll(uncommon)) {
     // with the letter that a mark may stand on
     const from = Math.max(done, index - 1);
     const to = index + part.length;

@@ -73,13 +73,13 @@ export async function searchCodes(
 ): Promise<FoundCodes> {
   const query = codeQuery(text);
   const isEmpty = text.trim() === '';
-  const [file, used, inFile, category] = await Promise.all([
-    deps.codes?.current(icd10cm),
+  const [used, inFile, category] = await Promise.all([
     usedCodes(deps, draft.case.site, isEmpty ? usedForDrug(draft.values) : usedDiagnosis),
     deps.codes?.find(icd10cm, query, atMost * 2) ?? [],
     query.code === undefined ? undefined : categoryOf(deps, query.code),
   ]);
-  const titles = await titlesOf(deps, [...used.map(({ code }) => code), ...chartCodes(draft).map(({ code }) => code)]);
+  const known = [...used, ...chartCodes(draft)].map(({ code }) => code);
+  const { file, titles } = await titlesOf(deps, known);
   const isWhole = file !== undefined && deps.codesArePartial !== true;
   const near = [...chartCodes(draft), ...used.filter(({ code }) => !isWhole || titles.has(code))]
     .map((one) => ({ ...one, title: titles.get(one.code)?.title ?? one.title }))
@@ -99,11 +99,8 @@ export async function knownCodes(
   deps: Pick<Deps, 'codes' | 'codesArePartial'>,
   codes: readonly string[],
 ): Promise<KnownCodes> {
-  if (deps.codes === undefined) return { named: new Map() };
-  const file = await deps.codes.current(icd10cm);
-  return file === undefined
-    ? { named: new Map() }
-    : { file, named: await titlesOf(deps, codes), isPartial: deps.codesArePartial };
+  const { file, titles } = await titlesOf(deps, codes);
+  return file === undefined ? { named: titles } : { file, named: titles, isPartial: deps.codesArePartial };
 }
 
 /**
@@ -132,13 +129,19 @@ export function diagnosesIn(values: Leaves): [target: string, code: string][] {
   );
 }
 
-async function titlesOf(deps: Pick<Deps, 'codes'>, codes: readonly string[]): Promise<ReadonlyMap<string, Code>> {
-  const named = (await deps.codes?.named(icd10cm, [...new Set(codes)])) ?? [];
-  return new Map(named.map((one) => [one.code, one]));
+interface Titles {
+  readonly file?: CodeSet | undefined;
+  readonly titles: ReadonlyMap<string, Code>;
 }
 
-async function categoryOf({ codes }: Pick<Deps, 'codes'>, code: string): Promise<Code | undefined> {
-  const [named] = (await codes?.named(icd10cm, [code])) ?? [];
+async function titlesOf({ codes }: Pick<Deps, 'codes'>, wanted: readonly string[]): Promise<Titles> {
+  if (codes === undefined) return { titles: new Map() };
+  const found = await codes.named(icd10cm, [...new Set(wanted)]);
+  return { file: found.file, titles: new Map(found.codes.map((one) => [one.code, one])) };
+}
+
+async function categoryOf(deps: Pick<Deps, 'codes'>, code: string): Promise<Code | undefined> {
+  const named = (await titlesOf(deps, [code])).titles.get(code);
   return named?.billable === false ? named : undefined;
 }
 

@@ -154,10 +154,13 @@ describe('a diagnosis', () => {
   test('that the ConceptMap gives has the title of the loaded file, and a header of it is no candidate', async () => {
     const codes = {
       ...rows,
-      named: async () => [
-        { code: 'E66.9', title: 'Obesity, unspecified', billable: true },
-        { code: 'E66', title: 'Overweight and obesity', billable: false },
-      ],
+      named: async () => ({
+        file: await rows.current('icd-10-cm'),
+        codes: [
+          { code: 'E66.9', title: 'Obesity, unspecified', billable: true },
+          { code: 'E66', title: 'Overweight and obesity', billable: false },
+        ],
+      }),
     };
     scene = await openScene('story-snomed-only', (deps) => ({ ...deps, codes }));
     useMap([{ code: 'E66.9' }, { code: 'E66' }]);

@@ -3,7 +3,7 @@ import { createTemporary } from '../base/temporary.ts';
 import { damagedIn, parseDocument } from './document.ts';
 import { BatchEngine } from './engine.ts';
 import { emptyNotes } from './file-ledger.ts';
-import type { Inputs } from './input.ts';
+import type { Inputs } from './list-inputs.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
 import { type FolderPlan, foldersOf, planFolder, problemsOf } from './plan.ts';
 import { type Pool, poolOf } from './pool.ts';

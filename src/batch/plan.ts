@@ -2,12 +2,12 @@ import { baseOf } from '../core/fhir/address.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import type { FolderFacts, Part } from './engine.ts';
 import { FileLedger, Ledgers } from './file-ledger.ts';
-import type { InputFile, Inputs } from './input.ts';
+import type { InputFile, Inputs } from './list-inputs.ts';
+import { isSource, type Opening, openSources, type SourceFile, type SourcePiece, tasksOf } from './open-sources.ts';
 import type { FileOutcome } from './report/order-outcome.ts';
 import { ResourceStore } from './resource-store.ts';
 import type { ChartPlace, PieceFacts } from './scan.ts';
 import { isOneServer, serversFrom } from './servers.ts';
-import { isSource, type Opening, openSources, type SourceFile, type SourcePiece, tasksOf } from './sources.ts';
 
 /** A folder that was looked at once: its parts in the order in which they are mapped and told. */
 export interface FolderPlan {

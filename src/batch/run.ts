@@ -4,7 +4,7 @@ import { linesOf } from '../base/lines.ts';
 import type { Temporary } from '../base/temporary.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Ledgers } from './file-ledger.ts';
-import type { InputFile, Inputs } from './input.ts';
+import type { InputFile, Inputs } from './list-inputs.ts';
 import { foldersOf, inTurn, planFolder, problemsOf } from './plan.ts';
 import type { Block, Layout, MadeOrder } from './report/mapped-part.ts';
 import type { CountedFacts } from './report/order-facts.ts';

@@ -10,13 +10,13 @@ import { increase, noCounts } from './counts.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
 import type { ByteRange } from './files.ts';
 import { hasEnded } from './map-group.ts';
+import type { SourceFile, SourcePiece } from './open-sources.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
 import type { InputProblem } from './report/order-outcome.ts';
 import type { FoundResource, Name } from './resource-store.ts';
 import type { ReadOptions } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
-import type { SourceFile, SourcePiece } from './sources.ts';
 
 /** Where a document that holds whole charts stands: its patients are mapped from it alone. */
 export interface ChartPlace extends ByteRange {

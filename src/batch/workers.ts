@@ -3,9 +3,9 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { BridgeError } from '../core/errors.ts';
 import { openTextCache } from '../core/text-cache.ts';
 import type { BatchEngine, FolderFacts, Part } from './engine.ts';
+import type { SourceFile, SourcePiece } from './open-sources.ts';
 import { type Block, type Layout, makeBlock } from './report/mapped-part.ts';
 import type { PieceFacts } from './scan.ts';
-import type { SourceFile, SourcePiece } from './sources.ts';
 
 /** Who does the work of a run: this thread, or others. What comes out is the same. */
 export interface Workers {

@@ -1,4 +1,4 @@
-import { visibleOutcome } from '../service/outcomes.ts';
+import { visibleOutcome } from '../service/outcome-words.ts';
 import type { StoredEvent } from '../store/types.ts';
 import { type Case, recordOf } from './case.ts';
 

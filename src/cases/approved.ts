@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibleOutcome } from '../service/outcomes.ts';
+import { visibleOutcome } from '../service/outcome-words.ts';
 import { type AskedTerms, type Case, recordOf } from './case.ts';
 import { type ApprovedTerm, approvedNote, approvedTerms } from './letter-terms.ts';
 

@@ -4,7 +4,7 @@ import type { PriorAuthorization } from '../core/contract/prior-authorization.ts
 import type { ErrorCode, ErrorFacts } from '../core/errors.ts';
 import type { Edits, Gap, Provenance } from '../core/mapping/result.ts';
 import type { Answers } from '../core/roles/chart.ts';
-import type { OutcomeView } from '../service/outcomes.ts';
+import type { OutcomeView } from '../service/outcome-words.ts';
 import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';

@@ -1,4 +1,4 @@
-import type { OutcomeView } from '../service/outcomes.ts';
+import type { OutcomeView } from '../service/outcome-words.ts';
 import { statusWords } from '../service/status-words.ts';
 import { isKnownStatus, statusRule } from '../service/statuses.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';

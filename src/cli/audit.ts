@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { auditAction } from '../cases/audit/actions.ts';
 import { auditEventOf } from '../cases/audit/fhir.ts';
 import type { AuditCheck, AuditFilter, AuditRow } from '../store/types.ts';
-import { type AddCommand, exit, type Io } from './io.ts';
+import { exit } from './exit.ts';
+import type { AddCommand, Io } from './io.ts';
 import { patientArgument, storeHelp, withStore } from './store.ts';
 
 interface FilterOptions {

@@ -4,7 +4,8 @@ import { disclaimers, icd10cm } from '../config/code-systems.ts';
 import { type OrderFile, readOrderFile, yearOf } from '../config/read-order-file.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { CodeSet } from '../store/types.ts';
-import { type AddCommand, exit, type Io } from './io.ts';
+import { exit } from './exit.ts';
+import type { AddCommand, Io } from './io.ts';
 import { storeHelp, withStore } from './store.ts';
 
 const help = `

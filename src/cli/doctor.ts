@@ -1,7 +1,8 @@
 import { mappings } from '../../mappings/index.ts';
 import { type DoctorReport, examine } from './doctor/examine.ts';
 import { doctorText } from './doctor-text.ts';
-import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
+import { type ExitCode, exit } from './exit.ts';
+import type { AddCommand, Io } from './io.ts';
 import { findSite } from './mappings.ts';
 import { paintFor } from './paint.ts';
 import { patientArgument } from './store.ts';

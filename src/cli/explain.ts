@@ -1,12 +1,13 @@
-import { listInputs } from '../batch/input.ts';
+import { listInputs } from '../batch/list-inputs.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/report/order-outcome.ts';
 import type { JudgedCriterion } from '../core/answers/criteria/criteria.ts';
 import { explain, formatDetails, formatGaps } from '../core/mapping/review/explain-result.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import { type ExplainedRole, explainRoles, formatRole } from '../core/roles/explain-roles.ts';
+import { type ExitCode, exit } from './exit.ts';
 import { criteriaOfChart, formatCriterion } from './explain-criteria.ts';
-import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
+import type { AddCommand, Io } from './io.ts';
 import { addMappingOptions, type MappingFlags } from './mapping-options.ts';
 import { chooseMapping, momentOf } from './mappings.ts';
 import { isOrderAsked, nothingFor } from './order.ts';

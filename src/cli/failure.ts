@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../core/errors.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type ExitCode, exit } from './exit.ts';
+import type { Io } from './io.ts';
 
 const inputCodes: readonly ErrorCode[] = [
   'input_unreadable',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Clock } from '../base/log.ts';
+import type { ExitCode } from './exit.ts';
 
 /** Everything a command touches outside its arguments; tests hand in their own. */
 export interface Io {
@@ -16,19 +17,6 @@ export interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
-
-/** Exit codes, the same for every command; README "Exit codes" lists them. */
-export const exit = {
-  /** Finished, nothing is missing. */
-  ok: 0,
-  /** Finished, but something needs a person: an order with gaps, a mapping case that differs. */
-  incomplete: 1,
-  /** The command line or its input could not be read. What could be read was still worked on. */
-  input: 2,
-  /** The world failed: configuration, port, store, network, or a defect. */
-  failed: 3,
-} as const;
-export type ExitCode = (typeof exit)[keyof typeof exit];
 
 /** Adds one command; `end` sets the exit code of a run that finished. */
 export type AddCommand = (program: Command, io: Io, end: (code: ExitCode) => void) => void;

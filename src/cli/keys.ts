@@ -1,6 +1,7 @@
 import { newKey } from '../base/vault.ts';
 import { generateKeys } from '../ehr/smart/keys.ts';
-import { type AddCommand, exit, type Io } from './io.ts';
+import { exit } from './exit.ts';
+import type { AddCommand, Io } from './io.ts';
 
 interface KeysOptions {
   readonly json?: true;

@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { packageVersion } from '../base/package.ts';
 import { mayGenerate, plainEngineWords } from '../core/fhir/may-generate.ts';
 import { openTextCache } from '../core/text-cache.ts';
+import { type ExitCode, exit } from './exit.ts';
 import { tellFailure } from './failure.ts';
-import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
+import type { AddCommand, Io } from './io.ts';
 
 /** In the order of the help text. Each loads only what it needs, and so starts at once. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {

@@ -1,5 +1,6 @@
 import { BridgeError } from '../core/errors.ts';
-import { type AddCommand, exit } from './io.ts';
+import { exit } from './exit.ts';
+import type { AddCommand } from './io.ts';
 import { patientArgument, storeHelp, withStore } from './store.ts';
 
 const rekeyHelp = `

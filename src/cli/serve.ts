@@ -3,7 +3,8 @@ import { checkRouter } from '../base/router.ts';
 import { loadConfig, sitesPath } from '../config/config.ts';
 import { BridgeError } from '../core/errors.ts';
 import { mayGenerate, plainEngineWords } from '../core/fhir/may-generate.ts';
-import { type AddCommand, exit, type Io } from './io.ts';
+import { exit } from './exit.ts';
+import type { AddCommand, Io } from './io.ts';
 
 const help = (command: string) => `
 Everything comes from the environment and one sites file; docs/sites/sites.example.json is a sites file to start from.

@@ -190,7 +190,7 @@ export const Site = z.strictObject({
   writeback: z
     .strictObject({
       /** Tried from left to right; one that the EHR cannot do is skipped. */
-      rungs: z.array(z.enum(writeChannels)).min(1).default(['task+document', 'document', 'worklist']),
+      channels: z.array(z.enum(writeChannels)).min(1).default(['task+document', 'document', 'worklist']),
       /** Whose token delivers an outcome, in this order. */
       tokens: z
         .array(z.enum(['system', 'refresh', 'next-launch']))

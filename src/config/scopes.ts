@@ -69,7 +69,7 @@ const written: Readonly<Record<WrittenName, WrittenType>> = {
   },
   Communication: {
     interactions: 'crs',
-    when: 'with the rung `communication`',
+    when: 'with the channel `communication`',
     what: 'the decision as a message',
   },
   Provenance: {
@@ -102,7 +102,7 @@ export function writeScope(
   return `${level === 'patient' && type === 'Provenance' ? 'user' : level}/${type}.${interactions}`;
 }
 
-/** The types that these rungs write. */
+/** The types that these channels write. */
 export function typesWrittenBy(channels: readonly WriteChannel[]): readonly WrittenName[] {
   const byChannel: Readonly<Record<WriteChannel, readonly WrittenName[]>> = {
     'task+document': ['Task', 'DocumentReference'],

@@ -1,5 +1,5 @@
 import type { BenefitDrug, BenefitError, BenefitVerification } from '../core/contract/benefit-verification.ts';
-import type { OutcomeView } from './outcomes.ts';
+import type { OutcomeView } from './outcome-words.ts';
 import { statusRule } from './statuses.ts';
 
 /**

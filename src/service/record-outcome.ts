@@ -1,6 +1,6 @@
 import type { Kind, KindRecord } from '../core/contract/kinds.ts';
 import { benefitFacts, benefitOutcome } from './benefits.ts';
-import { type OutcomeView, visibleOutcome } from './outcomes.ts';
+import { type OutcomeView, visibleOutcome } from './outcome-words.ts';
 
 /** The status that a request has from its confirmation until its record is read. */
 export function firstStatusOf(kind: Kind): string {

@@ -1,6 +1,6 @@
 import { BridgeError } from '../core/errors.ts';
+import type { ChannelStep } from './channel-plan.ts';
 import { type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
-import type { LadderStep } from './ladder.ts';
 import {
   because,
   type LedgerEntry,
@@ -29,7 +29,7 @@ export interface DeliveryAttempt {
 /** undefined when the row has its end or will be tried again; else why the next carrier should be tried. */
 export async function attempt(
   delivery: Delivery,
-  step: LadderStep,
+  step: ChannelStep,
   what: WrittenKind,
   version: string,
   write: (row: LedgerEntry) => Promise<void>,

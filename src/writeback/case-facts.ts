@@ -3,7 +3,7 @@ import type { Reference } from 'fhir/r4.js';
 import { hasRecord, type Kind, kindRecord, type ServiceRecord } from '../core/contract/kinds.ts';
 import { BridgeError } from '../core/errors.ts';
 import { writtenBy } from '../core/fhir/documents/own-writing.ts';
-import type { OutcomeView } from '../service/outcomes.ts';
+import type { OutcomeView } from '../service/outcome-words.ts';
 import { contentOfOutcome, firstStatusOf, outcomeIn } from '../service/record-outcome.ts';
 import { statusRule } from '../service/statuses.ts';
 import { taskCodes } from '../service/task-codes.ts';

@@ -2,6 +2,7 @@ import { BridgeError } from '../core/errors.ts';
 import type { WriteResult as Accepted } from '../core/fhir/api.ts';
 import { noteBusy } from './attempt.ts';
 import { assertSamePatient } from './case-facts.ts';
+import type { ChannelStep } from './channel-plan.ts';
 import type { Delivery } from './delivery.ts';
 import { noteDoubles } from './doubles.ts';
 import {
@@ -15,7 +16,6 @@ import {
   soughtBy,
   subjectOf,
 } from './find.ts';
-import type { LadderStep } from './ladder.ts';
 import { sendNaming } from './late-documents.ts';
 import {
   because,
@@ -33,7 +33,7 @@ import { isLookDue, judgeFailure } from './retry.ts';
 
 export interface Target {
   readonly row: LedgerEntry;
-  readonly step: LadderStep;
+  readonly step: ChannelStep;
   readonly identifier: Identifier;
   /** Made when it is written, and to know a document again where the EHR is not asked by identifier. */
   readonly make: () => Promise<Ours>;
@@ -76,7 +76,7 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Cr
 export async function lookOnly(
   delivery: Delivery,
   row: LedgerEntry,
-  step: LadderStep,
+  step: ChannelStep,
   sought: Sought,
 ): Promise<LedgerEntry> {
   const known = await afterStop(delivery, row);
@@ -108,7 +108,7 @@ async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEn
 /** The row of what the search has found, or undefined. */
 async function taken(
   delivery: Delivery,
-  step: LadderStep,
+  step: ChannelStep,
   row: LedgerEntry,
   { live, inError }: ChartLook,
 ): Promise<LedgerEntry | undefined> {
@@ -147,7 +147,7 @@ async function forThisVersion(delivery: Delivery, row: LedgerEntry): Promise<Led
 }
 
 /** Counts a look that found nothing, when it was time for one. */
-async function look(delivery: Delivery, row: LedgerEntry, { reach }: LadderStep): Promise<LedgerEntry> {
+async function look(delivery: Delivery, row: LedgerEntry, { reach }: ChannelStep): Promise<LedgerEntry> {
   const isOpen = row.state === 'unknown' || row.state === 'stored';
   if (!isOpen || wasLookedFor(row)) return row;
   if (reach.search === 'none')

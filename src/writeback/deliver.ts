@@ -2,12 +2,12 @@ import { presetOf } from '../config/presets/presets.ts';
 import { asBridgeError, BridgeError } from '../core/errors.ts';
 import { attempt, type DeliveryAttempt, delivered, holdUp, type Postponed, skip } from './attempt.ts';
 import { hasLetter } from './case-facts.ts';
+import { type ChannelStep, channelPlan, onCasePage, tried, type Writable, writesNothing } from './channel-plan.ts';
 import { type Closing, closingOf, type Desired, retireClosings } from './close-task.ts';
 import { createOnce, lookOnly } from './create-once.ts';
 import { beginDelivery, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
 import { lookForDoubles, retractDouble } from './doubles.ts';
 import { type Sought, soughtBy } from './find.ts';
-import { type LadderStep, ladderPlan, onCasePage, tried, type Writable, writesNothing } from './ladder.ts';
 import { isLetBeWritten, isNotFound, isSettled, type LedgerEntry, mayBeDoubled } from './ledger.ts';
 import { deliverLetters } from './letters.ts';
 import { isUnclear } from './outstanding.ts';
@@ -38,13 +38,13 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryAttempt
 /** Of a site that writes nothing, says so on the rows, and asks nobody; undefined for any other. */
 export async function leaveToWorklist(request: Postponed): Promise<DeliveryAttempt | undefined> {
   const mayBeThere = request.facts.writes.some((row) => isUnclear(row) || mayBeDoubled(row));
-  if (tried(request.site.writeback.rungs).length > 0 || mayBeThere) return undefined;
+  if (tried(request.site.writeback.channels).length > 0 || mayBeThere) return undefined;
   return await holdUp(request, { verdict: 'pass', reason: `${writesNothing}; ${onCasePage}` });
 }
 
 async function run(delivery: Delivery): Promise<DeliveryAttempt> {
   const { site } = delivery;
-  const { task, carriers } = ladderPlan(site.writeback.rungs, (type) => stepTo(delivery, type), presetOf(site));
+  const { task, carriers } = channelPlan(site.writeback.channels, (type) => stepTo(delivery, type), presetOf(site));
   if (hasLetter(delivery.facts)) await deliverLetters(delivery, carriers);
   await lookForDoubles(delivery);
   await deliverTask(delivery, task);
@@ -58,7 +58,7 @@ async function run(delivery: Delivery): Promise<DeliveryAttempt> {
   return delivered(delivery, delivery.rows(), isPaused, delivery.busy);
 }
 
-async function deliverTask(delivery: Delivery, step: LadderStep): Promise<void> {
+async function deliverTask(delivery: Delivery, step: ChannelStep): Promise<void> {
   const version = taskVersion(delivery.facts, delivery.rows());
   if (isSettled(delivery.rows(), 'task', version)) return;
   const passed = await attempt(delivery, step, 'task', version, async (row) => {
@@ -69,7 +69,7 @@ async function deliverTask(delivery: Delivery, step: LadderStep): Promise<void> 
   if (passed !== undefined) await skip(delivery, 'task', version, passed);
 }
 
-async function closeTask(delivery: Delivery, step: LadderStep, old: string): Promise<Closing> {
+async function closeTask(delivery: Delivery, step: ChannelStep, old: string): Promise<Closing> {
   const { version, identifier, resource } = closingTaskOf(delivery, delivery.rows(), old);
   if (!isSettled(delivery.rows(), 'closing-task', version)) {
     const passed = await attempt(delivery, step, 'closing-task', version, async (row) => {

@@ -1,7 +1,7 @@
 import type { DocumentReference } from 'fhir/r4.js';
+import type { ChannelStep, Reach } from './channel-plan.ts';
 import { type Delivery, Unsaved } from './delivery.ts';
 import { type FoundInChart, find, isSameResource, soughtBy } from './find.ts';
-import type { LadderStep, Reach } from './ladder.ts';
 import { because, type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract, withoutReason } from './ledger.ts';
 import { namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, writableType } from './retract.ts';
@@ -74,7 +74,7 @@ function settled({ looks: _, ...row }: LedgerEntry): LedgerEntry {
  */
 export async function noteDoubles(
   delivery: Delivery,
-  step: LadderStep,
+  step: ChannelStep,
   row: LedgerEntry,
   live: readonly FoundInChart[],
 ): Promise<void> {
@@ -95,7 +95,7 @@ export async function noteDoubles(
 }
 
 // Our identifier and, of a document, the same bytes: nobody else wrote it, and nothing is lost with it.
-function isCertain({ type }: LadderStep, kept: FoundInChart | undefined, other: FoundInChart): boolean {
+function isCertain({ type }: ChannelStep, kept: FoundInChart | undefined, other: FoundInChart): boolean {
   if (!other.carriesIdentifier || kept === undefined) return false;
   return type !== 'DocumentReference' || kept.hash === other.hash;
 }

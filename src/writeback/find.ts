@@ -1,7 +1,7 @@
 import type { Attachment, Communication, DocumentReference, Provenance, Reference, Resource, Task } from 'fhir/r4.js';
 import { BridgeError } from '../core/errors.ts';
+import type { ChannelStep, Reach, Writable } from './channel-plan.ts';
 import { type Delivery, noteRefusal } from './delivery.ts';
-import type { LadderStep, Reach, Writable } from './ladder.ts';
 import { type LedgerEntry, type WrittenKind, withoutReason } from './ledger.ts';
 import { type Identifier, identifierOf } from './resources/common.ts';
 import { markOf } from './resources/takes.ts';
@@ -55,7 +55,7 @@ export interface ChartLook {
 const notSearched: ChartLook = { live: [], inError: [], isWhole: false };
 
 /** Looks for a resource of ours in the chart; only what is about the same patient counts. */
-export async function find(delivery: Delivery, { type, reach }: LadderStep, sought: Sought): Promise<ChartLook> {
+export async function find(delivery: Delivery, { type, reach }: ChannelStep, sought: Sought): Promise<ChartLook> {
   if (reach.search === 'none') return notSearched;
   try {
     return await search(delivery, type, reach.search, sought);

@@ -2,9 +2,9 @@ import type { DocumentReference } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
 import { attempt, skip } from './attempt.ts';
 import { letterVersion, payerLetterVersion } from './case-facts.ts';
+import { type ChannelStep, notAsked, onCasePage, writesNothing } from './channel-plan.ts';
 import { createOnce } from './create-once.ts';
 import type { Delivery } from './delivery.ts';
-import { type LadderStep, notAsked, onCasePage, writesNothing } from './ladder.ts';
 import {
   isCarried,
   isSettled,
@@ -21,7 +21,7 @@ import { type DocumentDraft, documentOf } from './resources/document-reference.t
 import { letterOf, renderLetter } from './resources/letter.ts';
 
 /** Our summary of the outcome by the first carrier that takes it, and the payer’s own letters as documents. */
-export async function deliverLetters(delivery: Delivery, carriers: readonly LadderStep[]): Promise<void> {
+export async function deliverLetters(delivery: Delivery, carriers: readonly ChannelStep[]): Promise<void> {
   const version = letterVersion(delivery.facts);
   if (!isCarried(delivery.rows(), version)) {
     await supersede(delivery, version);
@@ -33,7 +33,7 @@ export async function deliverLetters(delivery: Delivery, carriers: readonly Ladd
     else await deliverPayerLetter(delivery, carrier, bytes, index < (delivery.letters?.length ?? 0) - 1);
 }
 
-async function carrySummary(delivery: Delivery, carriers: readonly LadderStep[], version: string): Promise<void> {
+async function carrySummary(delivery: Delivery, carriers: readonly ChannelStep[], version: string): Promise<void> {
   const reasons: string[] = [];
   for (const carrier of carriers) {
     const passed = await carry(delivery, carrier, version);
@@ -45,7 +45,7 @@ async function carrySummary(delivery: Delivery, carriers: readonly LadderStep[],
 }
 
 /** undefined when it has its end or will be tried again; else why the next carrier should be tried. */
-async function carry(delivery: Delivery, carrier: LadderStep, version: string): Promise<string | undefined> {
+async function carry(delivery: Delivery, carrier: ChannelStep, version: string): Promise<string | undefined> {
   const known = rowOf(delivery.rows(), summaryBy(carrier), version);
   if (known?.state === 'skipped') return known.reason;
   if (known?.state === 'failed') return undefined;
@@ -54,14 +54,14 @@ async function carry(delivery: Delivery, carrier: LadderStep, version: string): 
     : await deliverMessage(delivery, carrier, version);
 }
 
-function summaryBy({ type }: LadderStep): (typeof summaries)[number] {
+function summaryBy({ type }: ChannelStep): (typeof summaries)[number] {
   return type === 'Communication' ? 'communication' : 'document';
 }
 
-// What waited for a token was planned as the first of the site’s rungs, which may not be the one that takes it.
+// What waited for a token was planned as the first of the site’s channels, which may not be the one that takes it.
 async function retireOther(
   delivery: Delivery,
-  carrier: LadderStep,
+  carrier: ChannelStep,
   version: string,
   reasons: readonly string[],
 ): Promise<void> {
@@ -86,7 +86,7 @@ async function supersede(delivery: Delivery, version: string): Promise<void> {
   for (const row of old) await skip(delivery, row.what, row.version, 'the outcome has changed since');
 }
 
-async function deliverSummary(delivery: Delivery, carrier: LadderStep, version: string): Promise<string | undefined> {
+async function deliverSummary(delivery: Delivery, carrier: ChannelStep, version: string): Promise<string | undefined> {
   const { facts } = delivery;
   return await attempt(delivery, carrier, 'document', version, async (row) => {
     const render = () => renderLetter(letterOf(facts), new Date(facts.changedAt ?? delivery.now()));
@@ -96,7 +96,7 @@ async function deliverSummary(delivery: Delivery, carrier: LadderStep, version: 
 
 async function deliverPayerLetter(
   delivery: Delivery,
-  carrier: LadderStep,
+  carrier: ChannelStep,
   bytes: Uint8Array,
   before: boolean,
 ): Promise<void> {
@@ -108,7 +108,11 @@ async function deliverPayerLetter(
   if (passed !== undefined) await skip(delivery, 'determination', version, `${passed}; ${onCasePage}`);
 }
 
-async function leavePayerLetter(delivery: Delivery, carriers: readonly LadderStep[], bytes: Uint8Array): Promise<void> {
+async function leavePayerLetter(
+  delivery: Delivery,
+  carriers: readonly ChannelStep[],
+  bytes: Uint8Array,
+): Promise<void> {
   const version = payerLetterVersion(bytes);
   const row = delivery.row('determination', version);
   if (isSettled(delivery.rows(), 'determination', version) || mayExist(row)) return;
@@ -118,7 +122,7 @@ async function leavePayerLetter(delivery: Delivery, carriers: readonly LadderSte
 
 async function createDocument(
   delivery: Delivery,
-  step: LadderStep,
+  step: ChannelStep,
   row: LedgerEntry,
   document: () => Promise<DocumentDraft>,
 ): Promise<void> {
@@ -129,7 +133,7 @@ async function createDocument(
   await createOnce(delivery, { row, step, identifier, make });
 }
 
-async function deliverMessage(delivery: Delivery, carrier: LadderStep, version: string): Promise<string | undefined> {
+async function deliverMessage(delivery: Delivery, carrier: ChannelStep, version: string): Promise<string | undefined> {
   return await attempt(delivery, carrier, 'communication', version, async (row) => {
     const { identifier, resource } = communicationOf(delivery, letterOf(delivery.facts), version);
     await createOnce(delivery, { row, step: carrier, identifier, make: async () => resource });

@@ -1,7 +1,7 @@
 import type { Site } from '../config/config.ts';
 import type { WriteChannel } from '../config/write-channels.ts';
 import { type CaseFacts, hasLetter, isTakenBack, leftAt, letterVersion, payerLetterVersion } from './case-facts.ts';
-import { asksProvenance, tried } from './ladder.ts';
+import { asksProvenance, tried } from './channel-plan.ts';
 import {
   isCarried,
   isLetBeWritten,
@@ -25,7 +25,7 @@ export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint
   const since = leftAt(facts);
   if (since === undefined || !isTold(facts)) return [];
   const { writes } = facts;
-  const channels = tried(site.writeback.rungs);
+  const channels = tried(site.writeback.channels);
   const isLettered = hasLetter(facts);
   const wanted = [
     ...(isLettered ? [plannedSummary(channels, facts, since)] : []),
@@ -47,7 +47,7 @@ export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint
   );
 }
 
-// By what it was tried last; before that, by the first of the site’s rungs.
+// By what it was tried last; before that, by the first of the site’s channels.
 function plannedSummary(channels: readonly WriteChannel[], facts: CaseFacts, since: string): LedgerEntry {
   const version = letterVersion(facts);
   const open = summaryRows(facts.writes, version).findLast(({ state }) => state !== 'skipped' && state !== 'failed');

@@ -1,14 +1,14 @@
 import { attempt, skip } from './attempt.ts';
+import { asksProvenance } from './channel-plan.ts';
 import { createOnce } from './create-once.ts';
 import type { Delivery } from './delivery.ts';
-import { asksProvenance } from './ladder.ts';
 import { isSettled, writtenByUs } from './ledger.ts';
 import { identifierOf } from './resources/common.ts';
 import { provenanceResource } from './resources/provenance.ts';
 import { stepTo } from './retract.ts';
 
 /**
- * One Provenance for each resource that the bridge wrote, once it stands in the chart. It is no rung: nothing that is
+ * One Provenance for each resource that the bridge wrote, once it stands in the chart. It is no channel: nothing that is
  * written depends on it, and where the EHR takes none the row says why.
  */
 export async function deliverProvenances(delivery: Delivery): Promise<void> {

@@ -3,9 +3,9 @@ import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { ChangeCondition, PatchOperation } from '../core/fhir/api.ts';
 import { ifMatchOf, sendBound } from './bound-change.ts';
+import { type ChannelStep, channelStep, type Writable } from './channel-plan.ts';
 import { beginDelivery, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
-import { type LadderStep, ladderStep, type Writable } from './ladder.ts';
 import { because, type LedgerEntry, letterInChart, toDoByHand, type Why } from './ledger.ts';
 import { judgeFailure } from './retry.ts';
 
@@ -35,9 +35,9 @@ export function byHand(reference: string, refusal: string): string {
   return `${what} ${toDoByHand} (${refusal})`;
 }
 
-export function stepTo(delivery: Delivery, type: Writable): LadderStep {
+export function stepTo(delivery: Delivery, type: Writable): ChannelStep {
   const refused = delivery.refusals.of(delivery.facts.id);
-  return ladderStep(type, delivery.statement, delivery.api.scopes, refused, presetOf(delivery.site));
+  return channelStep(type, delivery.statement, delivery.api.scopes, refused, presetOf(delivery.site));
 }
 
 export function writableType(reference: string): Writable {
@@ -53,7 +53,7 @@ export function writableType(reference: string): Writable {
  * and can only be removed. undefined when it is not in force any more; else why the EHR does not let it be. Throws what
  * may pass.
  */
-export async function markInError(delivery: Delivery, step: LadderStep, reference: string): Promise<Why | undefined> {
+export async function markInError(delivery: Delivery, step: ChannelStep, reference: string): Promise<Why | undefined> {
   const { type, reach } = step;
   const ways = waysOf(type).filter((way) => reach[way]);
   let refusal: Why = {

@@ -4,7 +4,7 @@ import type { Reaches } from './create-refusals.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
 
 /**
- * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person
+ * What follows from a failed write. `pass`: this EHR does not take this type, the next channel is tried; `fail`: a person
  * must look; `wait`: the next launch brings a token; `retry`: later, by itself.
  */
 export type RetryVerdict = 'pass' | 'fail' | 'wait' | 'retry';

@@ -3,11 +3,11 @@ import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { ChangeCondition, PatchOperation, VersionRead, WriteResult } from '../core/fhir/api.ts';
 import { ifMatchOf, isBadRequest, isConflict, sendBound } from './bound-change.ts';
+import type { ChannelStep } from './channel-plan.ts';
 import { closeBeside, type Desired } from './close-task.ts';
 import { createOnce, inFlight, mayHaveArrived, type Target, version } from './create-once.ts';
 import { type Delivery, noteRefusal } from './delivery.ts';
 import { assertAbout, isSameResource } from './find.ts';
-import type { LadderStep } from './ladder.ts';
 import { sendNaming } from './late-documents.ts';
 import { type LedgerEntry, looksBeforeAnother, type Why, withoutReason } from './ledger.ts';
 import { merged, showsUpdate } from './merge-task.ts';
@@ -22,7 +22,7 @@ export async function putTask(
   delivery: Delivery,
   row: LedgerEntry,
   desired: Desired,
-  step: LadderStep,
+  step: ChannelStep,
 ): Promise<LedgerEntry> {
   const { row: placed, isNew } =
     row.reference === undefined ? await createOnce(delivery, targetOf(row, step, desired)) : { row, isNew: false };
@@ -32,7 +32,7 @@ export async function putTask(
   return await bringUp(delivery, placed, placed.reference, desired, step);
 }
 
-function targetOf(row: LedgerEntry, step: LadderStep, { identifier, resource }: Desired): Target {
+function targetOf(row: LedgerEntry, step: ChannelStep, { identifier, resource }: Desired): Target {
   return { row, step, identifier, make: async () => resource };
 }
 
@@ -43,7 +43,7 @@ async function bringUp(
   row: LedgerEntry,
   reference: string,
   desired: Desired,
-  step: LadderStep,
+  step: ChannelStep,
 ): Promise<LedgerEntry> {
   const { reach } = step;
   const ways = (['update', 'patch'] as const).filter((way) => reach[way]);
@@ -100,7 +100,7 @@ async function change(
   row: LedgerEntry,
   reference: string,
   desired: Desired,
-  step: LadderStep,
+  step: ChannelStep,
   way: Way,
 ): Promise<LedgerEntry> {
   const isOld = row.state === 'planned' && secondsSince(row, delivery.clock()) >= otherPersonSeconds;
@@ -207,7 +207,7 @@ async function createAnew(
   delivery: Delivery,
   row: LedgerEntry,
   desired: Desired,
-  step: LadderStep,
+  step: ChannelStep,
 ): Promise<LedgerEntry> {
   if (secondsSince(row, delivery.clock()) < mayBeLateSeconds) {
     const at = row.state === 'planned' ? row.at : delivery.now();

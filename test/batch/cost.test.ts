@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cost-'));

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapDocument, mapInputs } from '../../src/batch/map.ts';
 import type { FileOutcome, OrderOutcome } from '../../src/batch/report/order-outcome.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';

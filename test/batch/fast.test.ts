@@ -7,7 +7,7 @@ import { priorAuth } from '../../mappings/prior-auth.ts';
 import { createTemporary } from '../../src/base/temporary.ts';
 import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { orderJson } from '../../src/batch/report/order-line.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';

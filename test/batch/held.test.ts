@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { OrderLine } from '../../src/batch/report/order-line.ts';
 import { Reporter } from '../../src/batch/report/report.ts';

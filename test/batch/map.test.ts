@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { enrollment } from '../../mappings/enrollment.ts';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { Entry } from '../../src/core/fhir/bundle.ts';
 import { runMapping } from '../../src/core/mapping/run/run.ts';

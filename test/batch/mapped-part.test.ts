@@ -7,7 +7,7 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { makeBlock } from '../../src/batch/report/mapped-part.ts';
 import type { OrderOutcome } from '../../src/batch/report/order-outcome.ts';

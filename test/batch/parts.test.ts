@@ -6,7 +6,7 @@ import { enrollment } from '../../mappings/enrollment.ts';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { createTemporary } from '../../src/base/temporary.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapDocument, mapInputs } from '../../src/batch/map.ts';
 import { orderJson } from '../../src/batch/report/order-line.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { lineOf, type OrderLine } from '../../src/batch/report/order-line.ts';
 import { Reporter, type RunReport } from '../../src/batch/report/report.ts';

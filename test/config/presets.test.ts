@@ -47,7 +47,7 @@ describe('a preset and three more lines are a whole site', () => {
       id: 'epic',
       name: 'Epic',
       client: { auth: 'private_key_jwt', id: 'b', alg: 'ES384' },
-      writeback: { rungs: ['document', 'communication', 'worklist'], tokens: ['refresh', 'next-launch'] },
+      writeback: { channels: ['document', 'communication', 'worklist'], tokens: ['refresh', 'next-launch'] },
     });
     expect(epic?.scopes?.split(' ')).toEqual([
       'launch',
@@ -82,7 +82,7 @@ describe('a preset and three more lines are a whole site', () => {
     expect(ecw).toMatchObject({
       client: { auth: 'private_key_jwt', alg: 'RS384' },
       origins: ['https://oauthserver.eclinicalworks.com'],
-      writeback: { rungs: ['worklist'], tokens: ['next-launch'] },
+      writeback: { channels: ['worklist'], tokens: ['next-launch'] },
     });
   });
 
@@ -109,7 +109,7 @@ test('what a site says itself goes before its preset', () => {
     client: { auth: 'client_secret', id: 'b', secretEnv: 'S' },
     scopes: 'launch openid patient/*.rs',
     origins: ['https://login.example'],
-    writeback: { rungs: ['worklist'], system: { id: 's', alg: 'RS384', scopes: 'system/Task.r' } },
+    writeback: { channels: ['worklist'], system: { id: 's', alg: 'RS384', scopes: 'system/Task.r' } },
   };
   expect(loadSites(sitesFile(site('epic', own)))).toMatchObject([own]);
 });
@@ -132,13 +132,13 @@ describe('a site that cannot be is told with file, path and what to write', () =
     expect(problemsOf(site(7))).toEqual([expect.stringContaining('sites.0.preset: 7 is no preset')]);
   });
 
-  test('a rung that the EHR does not take', () => {
-    expect(problemsOf(site('epic', { writeback: { rungs: ['task+document', 'worklist'] } }))).toEqual([
-      `${path()}: sites.0.writeback.rungs.0: Epic lets no app create a Task, which task+document needs; ` +
-        'leave rungs out for document, communication, worklist, or leave preset out where this EHR does let it',
+  test('a channel that the EHR does not take', () => {
+    expect(problemsOf(site('epic', { writeback: { channels: ['task+document', 'worklist'] } }))).toEqual([
+      `${path()}: sites.0.writeback.channels.0: Epic lets no app create a Task, which task+document needs; ` +
+        'leave channels out for document, communication, worklist, or leave preset out where this EHR does let it',
     ]);
-    expect(problemsOf(site('athenahealth', { writeback: { rungs: ['worklist', 'document'] } }))).toEqual([
-      expect.stringMatching(/sites\.0\.writeback\.rungs\.1: athenahealth lets no app create a DocumentReference/),
+    expect(problemsOf(site('athenahealth', { writeback: { channels: ['worklist', 'document'] } }))).toEqual([
+      expect.stringMatching(/sites\.0\.writeback\.channels\.1: athenahealth lets no app create a DocumentReference/),
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('a site that cannot be is told with file, path and what to write', () =
   });
 });
 
-test('a preset asks for what its rungs write, and Backend Services for nothing else', () => {
+test('a preset asks for what its channels write, and Backend Services for nothing else', () => {
   const of = (id: string) => presets.find((preset) => preset.id === id)!;
   expect(systemScopesOf(of('oracle'))).toEqual([
     'system/DocumentReference.crus',
@@ -207,10 +207,10 @@ test('a launch asks for Provenance as a user, as it is in no patient’s compart
 });
 
 test('a preset writes only what its EHR lets an app create', () => {
-  const impossible = presets.flatMap(({ id, rungs, may }) => [
-    ...(rungs.includes('task+document') && !may.Task.includes('c') ? [`${id} Task`] : []),
-    ...(rungs.includes('document') && !may.DocumentReference.includes('c') ? [`${id} DocumentReference`] : []),
-    ...(rungs.includes('communication') && !may.Communication.includes('c') ? [`${id} Communication`] : []),
+  const impossible = presets.flatMap(({ id, channels, may }) => [
+    ...(channels.includes('task+document') && !may.Task.includes('c') ? [`${id} Task`] : []),
+    ...(channels.includes('document') && !may.DocumentReference.includes('c') ? [`${id} DocumentReference`] : []),
+    ...(channels.includes('communication') && !may.Communication.includes('c') ? [`${id} Communication`] : []),
   ]);
   expect(impossible).toEqual([]);
 });

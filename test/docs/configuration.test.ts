@@ -72,14 +72,14 @@ test('[E7] a preset asks for nothing of another type than that table has', () =>
 
 const example = join(import.meta.dirname, '../../docs/sites/sites.example.json');
 const exampleScopes = loadSites(example).flatMap(({ writeback }) =>
-  writeback.system === undefined ? [] : [{ ...writeback.system, rungs: writeback.rungs }],
+  writeback.system === undefined ? [] : [{ ...writeback.system, channels: writeback.channels }],
 );
 
-test('[E7] the example of Backend Services asks for all that its rungs write, and for Provenance', () => {
+test('[E7] the example of Backend Services asks for all that its channels write, and for Provenance', () => {
   expect(exampleScopes.length).toBeGreaterThan(0);
-  for (const { scopes, rungs } of exampleScopes)
+  for (const { scopes, channels } of exampleScopes)
     expect(scopeList(scopes)).toEqual(
-      [...typesWrittenBy(rungs), 'Provenance' as const].map((type) => writeScope(type, 'system')),
+      [...typesWrittenBy(channels), 'Provenance' as const].map((type) => writeScope(type, 'system')),
     );
 });
 

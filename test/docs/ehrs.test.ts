@@ -12,7 +12,7 @@ const path = join(import.meta.dirname, '../../docs/sites/ehrs.md');
 const page = readFileSync(path, 'utf8');
 
 const code = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
-const overview = presets.map(({ id, name, signIn, scopes, may, rungs }) => [
+const overview = presets.map(({ id, name, signIn, scopes, may, channels }) => [
   `[${name}](#${name.toLowerCase().replaceAll(' ', '-')})`,
   code([id]),
   code(signIn.auth),
@@ -20,9 +20,18 @@ const overview = presets.map(({ id, name, signIn, scopes, may, rungs }) => [
   code(signIn.refresh.slice(0, 1)),
   scopes.styles[0] ?? '',
   code(Object.entries(may).flatMap(([type, letters]) => (letters === '' ? [] : [`${type}.${letters}`]))),
-  code(rungs),
+  code(channels),
 ]);
-const head = ['EHR', '`preset`', 'signs in by', 'signature', 'refresh by', 'scopes', 'an app may', '`writeback.rungs`'];
+const head = [
+  'EHR',
+  '`preset`',
+  'signs in by',
+  'signature',
+  'refresh by',
+  'scopes',
+  'an app may',
+  '`writeback.channels`',
+];
 const scopeTables = presets.map((preset) => [
   `scopes ${preset.id}`,
   markdownTable(

@@ -5,7 +5,7 @@ import type { Case } from '../../src/cases/case.ts';
 import { worklistStanding } from '../../src/cases/worklist-entry.ts';
 import type { Outcome } from '../../src/core/contract/prior-authorization.ts';
 import { benefitErrors } from '../../src/service/benefits.ts';
-import { outcomeTable } from '../../src/service/outcomes.ts';
+import { outcomeTable } from '../../src/service/outcome-words.ts';
 import { statusRules } from '../../src/service/statuses.ts';
 import { chart, enrollmentStates, states } from '../../src/web/pages/case/words.ts';
 import { waitsText, worklistWords } from '../../src/web/pages/worklist/words.ts';
@@ -89,7 +89,7 @@ test('docs/users/guide.md names each state of a request and each part of the wor
 test('every word that docs/users/guide.md quotes from a page stands in the pages', () => {
   const shown =
     textsOf('src/web') +
-    textsOf('src/service/outcomes.ts') +
+    textsOf('src/service/outcome-words.ts') +
     textsOf('src/service/status-words.ts') +
     shownOfBenefits();
   const quoted = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words]) => words?.replaceAll('\n', ' ') ?? '');

@@ -15,8 +15,8 @@ import { generateKeys } from '../../src/ehr/smart/keys.ts';
 import { createSmart, type Smart } from '../../src/ehr/smart/smart.ts';
 import { chart } from '../../src/web/pages/case/words.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
+import { asksProvenance } from '../../src/writeback/channel-plan.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
-import { asksProvenance } from '../../src/writeback/ladder.ts';
 import { type LedgerEntry, record, staleTask } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { createMemoryStore } from '../ehr/smart/memory-store.ts';
@@ -263,11 +263,11 @@ function counted(
   const tasks = live.filter(({ resourceType }) => resourceType === 'Task');
   const letters = live.filter(({ resourceType }) => resourceType !== 'Task');
   const bytes = Buffer.from(letter).toString('base64');
-  const { rungs } = site.writeback;
+  const { channels } = site.writeback;
   const wanted = {
-    document: rungs[0] === 'worklist' || letters.some(tellsDenial),
-    determination: rungs[0] === 'worklist' || letters.some((one) => JSON.stringify(one).includes(bytes)),
-    task: rungs[0] !== 'task+document' || tasks.length > 0,
+    document: channels[0] === 'worklist' || letters.some(tellsDenial),
+    determination: channels[0] === 'worklist' || letters.some((one) => JSON.stringify(one).includes(bytes)),
+    task: channels[0] !== 'task+document' || tasks.length > 0,
   };
   const lacking = Object.entries(wanted).flatMap(([what, isThere]) => (isThere ? [] : [what]));
   const isStale = tasks.length > 0 && !tasks.some(tellsDenial) && staleTask(writes) === undefined;
@@ -278,7 +278,7 @@ function counted(
     lost: lacking.filter((what) => !reasons.some((row) => row.what === what)),
     stale: isStale ? ['Task'] : [],
     left:
-      rungs[0] === 'worklist'
+      channels[0] === 'worklist'
         ? [`everything: ${chart.nothingWritten(presetOf(site)?.name)}`]
         : reasons.map(({ what, reason = '' }) => `${what}: ${reason}`),
   };

@@ -3,7 +3,7 @@ import { enrollment } from '../../mappings/enrollment.ts';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
-import { listInputs } from '../../src/batch/input.ts';
+import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { placeWords } from '../../src/batch/report/order-outcome.ts';
 import { kinds } from '../../src/core/contract/kinds.ts';

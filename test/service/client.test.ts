@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
-import { visibleOutcome } from '../../src/service/outcomes.ts';
+import { visibleOutcome } from '../../src/service/outcome-words.ts';
 import { statusRule } from '../../src/service/statuses.ts';
 import { benefitBody, codedBody, enrollmentBody, priorAuthBody } from './sample.ts';
 

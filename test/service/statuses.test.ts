@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeResults, statuses } from '../../src/core/contract/prior-authorization.ts';
-import { classifyOutcome, visibleOutcome } from '../../src/service/outcomes.ts';
+import { classifyOutcome, visibleOutcome } from '../../src/service/outcome-words.ts';
 import { pollFactor } from '../../src/service/polling-pace.ts';
 import { statusWords } from '../../src/service/status-words.ts';
 import { statusRule, statusRules } from '../../src/service/statuses.ts';

@@ -33,7 +33,7 @@ export function aChart(
   options: FakeEhrOptions = {},
   given?: FakeEhr,
   letters: readonly Uint8Array[] = [],
-  rungs?: readonly string[],
+  channels?: readonly string[],
 ): Chart {
   const clock = testClock();
   const begun = clock().getTime();
@@ -54,7 +54,7 @@ export function aChart(
     },
     request: (rows = facts.writes) => {
       const site = testSite({
-        ...(rungs === undefined ? {} : { writeback: { rungs } }),
+        ...(channels === undefined ? {} : { writeback: { channels } }),
         ...(options.scopes === undefined ? {} : { scopes: options.scopes.join(' ') }),
       });
       return aRequest({ ...facts, writes: rows }, { api: ehr, clock, refusals, letters, site });

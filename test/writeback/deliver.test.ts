@@ -317,7 +317,7 @@ describe('lost answers, settled at once', () => {
   });
 });
 
-describe('rungs', () => {
+describe('channels', () => {
   test('an EHR without Task.create gets the letter, and the result says why [G01]', async () => {
     const api = fakeEhr({ offers: { Task: ['read', 'search-type', 'update'], DocumentReference: every } });
     const request = aRequest(aCase(done), { api });
@@ -491,7 +491,7 @@ describe('rungs', () => {
   });
 
   test('a refused letter goes as a message where the site lists one', async () => {
-    const site = testSite({ writeback: { rungs: ['task+document', 'communication'] } });
+    const site = testSite({ writeback: { channels: ['task+document', 'communication'] } });
     const request = aRequest(aCase(done), { site });
     request.api.next.set('create DocumentReference', [fails('ehr_forbidden', 403)]);
     await deliver(request);
@@ -515,7 +515,7 @@ describe('rungs', () => {
   });
 
   test('a site that asks for the worklist only is asked nothing, and its letter is left to the case page', async () => {
-    const site = testSite({ writeback: { rungs: ['worklist', 'task+document'] } });
+    const site = testSite({ writeback: { channels: ['worklist', 'task+document'] } });
     const request = aRequest(aCase(done), { site });
     await deliver(request);
     expect(request.api.calls).toEqual([]);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Site } from '../../src/config/config.ts';
 import { withPreset } from '../../src/config/presets/fill.ts';
 import { BridgeError } from '../../src/core/errors.ts';
+import { isFailure } from '../../src/writeback/channel-plan.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
-import { isFailure } from '../../src/writeback/ladder.ts';
 import { type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
 import { aCase, approval, aRequest, at } from './support.ts';
@@ -46,8 +46,8 @@ test('a scope that was not granted is one', async () => {
   expect(await failures(testSite(), { offers: { Task: every, DocumentReference: every }, scopes })).toEqual(['task']);
 });
 
-test('a refusal of what the EHR offers is one, also where another rung carries the outcome', async () => {
-  const site = testSite({ writeback: { rungs: ['document', 'communication', 'worklist'] } });
+test('a refusal of what the EHR offers is one, also where another channel carries the outcome', async () => {
+  const site = testSite({ writeback: { channels: ['document', 'communication', 'worklist'] } });
   const refusal = new BridgeError('ehr_forbidden', { http: 403 });
   const offers = { DocumentReference: every, Communication: every };
   expect((await failures(site, { offers }, refusal)).sort()).toEqual(['determination', 'document']);

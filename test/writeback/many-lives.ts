@@ -3,8 +3,8 @@ import { judgeLife, type Life, live } from './schedules.ts';
 
 const firstSeed = 20261140;
 
-/** Where messages stand in the rungs of a site. */
-export const messageRungs: readonly (readonly [string, readonly string[]])[] = [
+/** Where messages stand in the channels of a site. */
+export const messageChannels: readonly (readonly [string, readonly string[]])[] = [
   ['behind documents', ['task+document', 'communication', 'worklist']],
   ['behind documents, without a Task', ['document', 'communication', 'worklist']],
   ['before documents', ['communication', 'document', 'worklist']],
@@ -12,20 +12,20 @@ export const messageRungs: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** The life of this place among those of expectLives, which is kept to what its ledger says. */
-export async function expectLife(place: number, rungs?: readonly string[]): Promise<void> {
-  expect(judgeLife(await live(firstSeed + place, rungs))).toEqual([]);
+export async function expectLife(place: number, channels?: readonly string[]): Promise<void> {
+  expect(judgeLife(await live(firstSeed + place, channels))).toEqual([]);
 }
 
 /** Lives so many cases at random, the same ones each time, and expects that each is kept to what its ledger says. */
 export async function expectLives(
   lives: number,
   atLeast: { readonly retracted: number },
-  rungs?: readonly string[],
+  channels?: readonly string[],
 ): Promise<void> {
   const wrong: string[] = [];
   const seen = { kills: 0, lost: 0, retracted: 0 };
   for (let seed = firstSeed; seed < firstSeed + lives; seed += 1) {
-    const life: Life = await live(seed, rungs);
+    const life: Life = await live(seed, channels);
     wrong.push(...judgeLife(life).map((complaint) => `seed ${seed} (${life.refusal}): ${complaint}`));
     seen.kills += life.kills;
     seen.lost += life.lost;
@@ -33,7 +33,7 @@ export async function expectLives(
   }
   expect(wrong).toEqual([]);
   // The schedules do what they are there for; without a Task fewer writes can go wrong.
-  const fewest = rungs === undefined ? lives / 2 : 0;
+  const fewest = channels === undefined ? lives / 2 : 0;
   expect(seen.kills).toBeGreaterThan(fewest);
   expect(seen.lost).toBeGreaterThan(fewest);
   expect(seen.retracted).toBeGreaterThanOrEqual(atLeast.retracted);

@@ -6,15 +6,15 @@ import { retractLetter } from '../../src/writeback/retract.ts';
 import { type Chart, aChart as chartOf } from './chart.ts';
 import { aCase, approval, at, denial } from './support.ts';
 
-// Communication: the rung below the documents.
+// Communication: the channel below the documents.
 
 const done = at('completed', denial);
 const every = ['create', 'read', 'search-type', 'update'];
 const messages = ['communication', 'worklist'] as const;
 const both = ['document', 'communication', 'worklist'] as const;
 
-const aChart = (rungs: readonly string[], options: Parameters<typeof chartOf>[1] = {}, letters: Uint8Array[] = []) =>
-  chartOf(aCase(done), options, undefined, letters, rungs);
+const aChart = (channels: readonly string[], options: Parameters<typeof chartOf>[1] = {}, letters: Uint8Array[] = []) =>
+  chartOf(aCase(done), options, undefined, letters, channels);
 const open = ({ rows }: Chart) => rows.filter(({ state }) => ['planned', 'waiting', 'unknown'].includes(state));
 const live = ({ ehr }: Chart) => ehr.live<Communication>('Communication');
 const fails = (code: 'ehr_error' | 'ehr_forbidden' | 'ehr_write_refused', http: number) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { letterVersion } from '../../src/writeback/case-facts.ts';
-import { asksProvenance } from '../../src/writeback/ladder.ts';
+import { asksProvenance } from '../../src/writeback/channel-plan.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { taskVersion } from '../../src/writeback/resources/task.ts';
@@ -29,8 +29,8 @@ const { reference: _, ...unwritten } = document;
 const before: LedgerEntry = { ...unwritten, version: letterVersion(aCase(at('completed', denial))) };
 
 test('a Provenance is asked for by a scope of the site that writes, not by a wildcard', () => {
-  const asks = (scopes: string, rungs: readonly string[] = ['task+document', 'document', 'worklist']) =>
-    asksProvenance(testSite({ scopes, writeback: { rungs } }));
+  const asks = (scopes: string, channels: readonly string[] = ['task+document', 'document', 'worklist']) =>
+    asksProvenance(testSite({ scopes, writeback: { channels } }));
   expect(asks('launch user/Provenance.c')).toBe(true);
   expect(asks('launch user/*.cruds')).toBe(false);
   expect(asks('launch user/Provenance.r')).toBe(false);

@@ -4,8 +4,8 @@ import { Site } from '../../src/config/config.ts';
 import { withPreset } from '../../src/config/presets/fill.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 import type { ChangeCondition } from '../../src/core/fhir/api.ts';
+import { isAsked } from '../../src/writeback/channel-plan.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
-import { isAsked } from '../../src/writeback/ladder.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { taskOf } from '../../src/writeback/resources/task.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
@@ -176,10 +176,10 @@ test('Oracle Health: the author is the practitioner who signed in, and no one el
   expect(document?.content[0]?.attachment.contentType).toBe('application/pdf');
 });
 
-test('what a site’s rungs do not name is not asked for', () => {
+test('what a site’s channels do not name is not asked for', () => {
   const asked = (preset: string) =>
     (['task', 'closing-task', 'document', 'determination', 'communication', 'double'] as const).filter((what) =>
-      isAsked(what, siteOf(preset).writeback.rungs),
+      isAsked(what, siteOf(preset).writeback.channels),
     );
   expect(asked('epic')).toEqual(['document', 'determination', 'communication', 'double']);
   expect(asked('meditech')).toEqual(['communication', 'double']);

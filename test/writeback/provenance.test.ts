@@ -286,8 +286,8 @@ describe('what it is about is there later, where the EHR looks at references', (
     ['DocumentReference', approved, documentOnly],
   ] as const)(
     'a %s that comes between the refusal and the look at it has one all the same',
-    async (type, of, rungs) => {
-      const chart = aChart(of, strict, undefined, [], rungs);
+    async (type, of, channels) => {
+      const chart = aChart(of, strict, undefined, [], channels);
       chart.ehr.next.set(`create ${type}`, [{ shownAfter: 45 }]);
       slowFirstRead(chart, type, 45);
       await chart.settle();

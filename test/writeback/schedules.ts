@@ -33,7 +33,7 @@ export type Refusal = 'nothing' | 'Task.create' | 'Task.update' | 'Task.change' 
 
 export interface Life {
   readonly seed: number;
-  readonly rungs: readonly string[];
+  readonly channels: readonly string[];
   readonly refusal: Refusal;
   readonly ehr: FakeEhr;
   readonly rows: readonly LedgerEntry[];
@@ -56,21 +56,21 @@ const chaosSeconds = 2 * 3600;
 const longestSeconds = 5 * 24 * 3600;
 const refusals: readonly Refusal[] = ['Task.create', 'Task.update', 'Task.change', 'DocumentReference.create'];
 
-export const usualRungs: readonly string[] = ['task+document', 'document', 'worklist'];
+export const usualChannels: readonly string[] = ['task+document', 'document', 'worklist'];
 
 /**
- * With rungs of its own a life also lacks a token now and then, until somebody opens the chart, and its EHR may refuse
- * only what these rungs write.
+ * With channels of its own a life also lacks a token now and then, until somebody opens the chart, and its EHR may refuse
+ * only what these channels write.
  */
-export async function live(seed: number, rungs?: readonly string[]): Promise<Life> {
-  const site = testSite({ writeback: { rungs: rungs ?? usualRungs } });
+export async function live(seed: number, channels?: readonly string[]): Promise<Life> {
+  const site = testSite({ writeback: { channels: channels ?? usualChannels } });
   const random = randomOf(seed);
   const chance = (probability: number) => random() < probability;
   const one = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const clock = testClock();
   const begun = clock().getTime();
   const elapsed = () => (clock().getTime() - begun) / 1000;
-  const refusal = chance(rungs === undefined ? 0.7 : 0.4) ? 'nothing' : one(refusals);
+  const refusal = chance(channels === undefined ? 0.7 : 0.4) ? 'nothing' : one(refusals);
   const options: FakeEhrOptions = {
     clock,
     searchLag: one([0, 0, 5, 45, 300]),
@@ -182,7 +182,7 @@ export async function live(seed: number, rungs?: readonly string[]): Promise<Lif
         await request.save(entry, before);
         stored = request.ledger();
       });
-    const hasToken = rungs === undefined || elapsed() > chaosSeconds || !chance(0.2);
+    const hasToken = channels === undefined || elapsed() > chaosSeconds || !chance(0.2);
     try {
       const delivered = hasToken
         ? await deliver({ ...request, api, save })
@@ -200,7 +200,7 @@ export async function live(seed: number, rungs?: readonly string[]): Promise<Lif
   clock.forward(1000);
   return {
     seed,
-    rungs: rungs ?? usualRungs,
+    channels: channels ?? usualChannels,
     refusal,
     ehr,
     rows: stored,
@@ -290,14 +290,14 @@ export function judgeLife(life: Life): string[] {
     ...life.outstanding.map(({ what }) => `outstanding: ${what}`),
     ...(life.last.again === undefined ? [] : ['another delivery is due']),
   ];
-  const letters = life.rungs.includes('communication') ? lackingLetters : lackingDocuments;
+  const letters = life.channels.includes('communication') ? lackingLetters : lackingDocuments;
   return [...complaints, ...lackingTask(life, things), ...letters(life, things)];
 }
 
 type Things = ReadonlyMap<string, readonly (Task | DocumentReference | Communication)[]>;
 
 /** The summary as a document or as a message, never as both; the payer's letters as documents, or told. */
-function lackingLetters({ rows, letters, status, rungs, version: last }: Life, things: Things): string[] {
+function lackingLetters({ rows, letters, status, channels, version: last }: Life, things: Things): string[] {
   if (status === 'cancelled') return [];
   const isThere = ({ what, version }: LedgerEntry) =>
     what === 'communication'
@@ -317,7 +317,7 @@ function lackingLetters({ rows, letters, status, rungs, version: last }: Life, t
         : [`${row.what} ${row.state}, there: ${isThere(row)}`],
     ),
     ...(payers.length === letters.length ? [] : [`${payers.length} rows of ${letters.length} letters`]),
-    ...(rungs.some((rung) => rung.includes('document')) || payers.every(({ state }) => state === 'skipped')
+    ...(channels.some((channel) => channel.includes('document')) || payers.every(({ state }) => state === 'skipped')
       ? []
       : ['a letter where only messages are taken']),
   ];
@@ -330,8 +330,8 @@ function isLeftToPerson(row: LedgerEntry | undefined): boolean {
 
 const ends = new Set(['done', 'skipped', 'failed', 'retracted', 'stored']);
 
-function lackingTask({ rows, refusal, status, rungs }: Life, things: Things): string[] {
-  if (!rungs.includes('task+document')) return things.has(`Task ${caseId}`) ? ['a Task that nobody asked for'] : [];
+function lackingTask({ rows, refusal, status, channels }: Life, things: Things): string[] {
+  if (!channels.includes('task+document')) return things.has(`Task ${caseId}`) ? ['a Task that nobody asked for'] : [];
   const [task] = things.get(`Task ${caseId}`) ?? [];
   const row = rows.find(({ what }) => what === 'task');
   if (refusal === 'Task.create') return task === undefined && row?.state === 'failed' ? [] : ['a refused Task, unsaid'];

@@ -176,7 +176,7 @@ describe('what is written', () => {
   test('a message is valid FHIR R4 where only messages are taken', async () => {
     const site = {
       ...aRequest(aCase()).site,
-      writeback: { ...aRequest(aCase()).site.writeback, rungs: ['communication' as const] },
+      writeback: { ...aRequest(aCase()).site.writeback, channels: ['communication' as const] },
     };
     const request = aRequest(aCase(at('completed', denial)), { site });
     await deliver(request);

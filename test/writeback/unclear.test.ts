@@ -113,8 +113,8 @@ describe('a create whose answer was lost [S2]', () => {
     ['a message', 'Communication', aCase(done), ['communication', 'worklist']],
   ] as const)(
     '%s is not written again where a search shows a part only: a person looks [E11]',
-    async (_, type, facts, rungs) => {
-      const chart = aChart(facts, {}, undefined, [], rungs);
+    async (_, type, facts, channels) => {
+      const chart = aChart(facts, {}, undefined, [], channels);
       chart.ehr.next.set(`create ${type}`, ['lost-after']);
       // The page that holds it is not among those that the EHR shows.
       chart.ehr.search = async () => ({ resources: [], truncated: true, warnings: [] });

@@ -8,7 +8,7 @@ import { covers, grants, scopeList } from '../../core/fhir/scopes.ts';
 import { issuersOf } from '../../ehr/smart/id-token.ts';
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 import type { Discovery } from '../../ehr/smart/types.ts';
-import { tried } from '../../writeback/ladder.ts';
+import { tried } from '../../writeback/channel-plan.ts';
 import type { KeysShown } from './bridge.ts';
 import { type DoctorFinding, failed, note, ok, problemFinding, untried } from './finding.ts';
 
@@ -146,9 +146,9 @@ export async function systemFindings(
   inspection: Inspection,
   keys: KeysShown,
 ): Promise<{ readonly findings: DoctorFinding[]; readonly granted?: readonly string[] }> {
-  const { system, tokens, rungs } = site.writeback;
+  const { system, tokens, channels } = site.writeback;
   if (system === undefined) {
-    if (tried(rungs).length === 0) return { findings: [] };
+    if (tried(channels).length === 0) return { findings: [] };
     const by = tokens.includes('refresh') ? 'while a launch’s token can be refreshed, else ' : '';
     return {
       findings: [
@@ -195,7 +195,7 @@ export async function systemFindings(
 function backendScopes(site: Site): readonly string[] {
   const preset = presetOf(site);
   if (preset !== undefined) return systemScopesOf(preset);
-  return [...typesWrittenBy(tried(site.writeback.rungs)), 'Provenance' as const].map((type) =>
+  return [...typesWrittenBy(tried(site.writeback.channels)), 'Provenance' as const].map((type) =>
     writeScope(type, 'system'),
   );
 }

@@ -4,21 +4,21 @@ import { scopesFor } from '../../config/presets/preset-scopes.ts';
 import { presetOf } from '../../config/presets/presets.ts';
 import {
   asksProvenance,
-  type LadderStep,
-  ladderPlan,
-  ladderStep,
+  type ChannelStep,
+  channelPlan,
+  channelStep,
   tried,
   type Writable,
-} from '../../writeback/ladder.ts';
+} from '../../writeback/channel-plan.ts';
 import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
-/** Which rung an outcome is written by with one kind of token, and why not by a higher one. */
+/** Which channel an outcome is written by with one kind of token, and why not by a higher one. */
 export interface Landing {
   /** `system` for Backend Services, `launch` for a launch's own, refreshed or at the next launch. */
   readonly token: 'system' | 'launch';
   /** What is written, the outcome's own carrier last; empty when the outcome stays in the worklist. */
   readonly writes: readonly Writable[];
-  /** What of the site's rungs cannot be done. */
+  /** The site's channels that this EHR does not allow. */
   readonly reasons: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface Grants {
   readonly system?: readonly string[];
 }
 
-/** The same ladder as a delivery climbs, before anything was refused. */
+/** The plan that a delivery follows as long as the EHR has refused nothing. */
 export function landingsOf(site: Site, statement: CapabilityStatement, grants: Grants): Landing[] {
   const { tokens } = site.writeback;
   const kinds = [...new Set(tokens.map((token) => (token === 'system' ? ('system' as const) : ('launch' as const))))];
@@ -45,7 +45,7 @@ function landingOf(
   scopes: readonly string[],
 ): Landing {
   const { task, carriers } = stepsOf(site, statement, scopes);
-  const isTaskListed = tried(site.writeback.rungs).includes('task+document');
+  const isTaskListed = tried(site.writeback.channels).includes('task+document');
   const carrier = carriers.find(({ reason }) => reason === undefined);
   const passed = carriers.slice(0, carrier === undefined ? undefined : carriers.indexOf(carrier));
   return {
@@ -57,7 +57,11 @@ function landingOf(
 
 function stepsOf(site: Site, statement: CapabilityStatement, scopes: readonly string[]) {
   const preset = presetOf(site);
-  return ladderPlan(site.writeback.rungs, (type) => ladderStep(type, statement, scopes, new Map(), preset), preset);
+  return channelPlan(
+    site.writeback.channels,
+    (type) => channelStep(type, statement, scopes, new Map(), preset),
+    preset,
+  );
 }
 
 export function writingFindings(site: Site, statement: CapabilityStatement, grants: Grants): DoctorFinding[] {
@@ -71,7 +75,7 @@ export function writingFindings(site: Site, statement: CapabilityStatement, gran
   ]);
 }
 
-// No rung depends on it: what keeps it back is told and is no problem.
+// No channel depends on a Provenance, so a missing right is reported and is not a problem.
 function provenanceFindings(
   site: Site,
   statement: CapabilityStatement,
@@ -79,7 +83,7 @@ function provenanceFindings(
   grants: Grants,
 ): DoctorFinding[] {
   if (!asksProvenance(site)) return [];
-  const { reason } = ladderStep('Provenance', statement, grants[token] ?? [], new Map(), presetOf(site));
+  const { reason } = channelStep('Provenance', statement, grants[token] ?? [], new Map(), presetOf(site));
   if (reason !== undefined)
     return [
       note(
@@ -120,7 +124,7 @@ function reasonFinding(reason: string, site: Site, token: Landing['token']): Doc
   if (type === undefined) return note(`Not used: ${reason}.`);
   return problemFinding(
     `The scope ${scope} is not granted or not asked for.`,
-    `Have ${toAsk(type, site, token)}, or take the rung out of writeback.rungs.`,
+    `Have ${toAsk(type, site, token)}, or take the channel out of writeback.channels.`,
   );
 }
 
@@ -154,7 +158,7 @@ function reachFindings(
   ]);
 }
 
-function taskReach({ reach }: LadderStep): DoctorFinding {
+function taskReach({ reach }: ChannelStep): DoctorFinding {
   if (reach.update) return ok('The Task is updated in place.');
   if (reach.patch) return ok('The Task is patched in place.');
   return note('The Task cannot be changed: how a request ended stands in a second Task, and pages say so until then.');

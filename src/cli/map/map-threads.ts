@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Inputs } from '../../batch/input.ts';
-import { isDocument } from '../../batch/sources.ts';
+import type { Inputs } from '../../batch/list-inputs.ts';
+import { isDocument } from '../../batch/open-sources.ts';
 import type { MapWork } from './map-work.ts';
 
 /** The threads that a run starts. */

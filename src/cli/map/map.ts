@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Only } from '../../batch/report/order-facts.ts';
-import type { AddCommand, ExitCode, Io } from '../io.ts';
+import type { ExitCode } from '../exit.ts';
+import type { AddCommand, Io } from '../io.ts';
 import { addMappingOptions } from '../mapping-options.ts';
 import { onlyKeys, readOnly } from '../only-option.ts';
 import { defaultFolder, type FilterOption, type MapFlags } from './map-options.ts';

@@ -12,7 +12,7 @@ export const athenahealth = {
   scopes: { styles: ['v2', 'v1'], wildcards: true, also: [] },
   search: { count: '_count', without: ['PractitionerRole'], notes: {}, byIdentifier: true },
   may: { Task: '', DocumentReference: 'rs', Communication: '', Provenance: 'rs' },
-  rungs: ['worklist'],
+  channels: ['worklist'],
   updates: { precondition: 'If-Match', appends: [] },
   refusesUntilNextMinute: false,
 } as const satisfies Preset;

@@ -12,7 +12,7 @@ export const canvas = {
   scopes: { styles: ['v1'], wildcards: true, also: [] },
   search: { count: '_count', without: ['PractitionerRole', 'Binary'], notes: {}, byIdentifier: false },
   may: { Task: 'crus', DocumentReference: 'crs', Communication: 'crs', Provenance: 'rs' },
-  rungs: ['task+document', 'document', 'communication', 'worklist'],
+  channels: ['task+document', 'document', 'communication', 'worklist'],
   updates: { precondition: 'If-Unmodified-Since', appends: ['note'] },
   takes: {
     task: {

@@ -8,13 +8,13 @@ interface SiteLines {
   readonly client: { readonly auth: Preset['signIn']['auth'][number]; readonly alg?: Preset['signIn']['algs'][number] };
   readonly scopes?: string | undefined;
   readonly writeback: {
-    readonly rungs: readonly WriteChannel[];
+    readonly channels: readonly WriteChannel[];
     readonly system?: { readonly alg: Preset['signIn']['algs'][number] } | undefined;
   };
 }
 
 export interface PresetContradiction {
-  /** `writeback.rungs.0` */
+  /** `writeback.channels.0` */
   readonly path: string;
   readonly message: string;
 }
@@ -34,7 +34,7 @@ export function contradictions(site: SiteLines, preset: Preset): PresetContradic
     ...(client.auth === 'private_key_jwt' ? noAlg('client.alg', client.alg) : []),
     ...noAlg('writeback.system.alg', writeback.system?.alg),
     ...(scopes === undefined ? [] : wrongScopes(scopeList(scopes), preset)),
-    ...writeback.rungs.flatMap((channel, index) => wrongChannel(channel, `writeback.rungs.${index}`, preset)),
+    ...writeback.channels.flatMap((channel, index) => wrongChannel(channel, `writeback.channels.${index}`, preset)),
   ];
 }
 
@@ -61,12 +61,12 @@ const needed: Readonly<Record<WriteChannel, readonly (keyof Preset['may'])[]>> =
   worklist: [],
 };
 
-function wrongChannel(channel: WriteChannel, path: string, { name, may, rungs }: Preset): PresetContradiction[] {
+function wrongChannel(channel: WriteChannel, path: string, { name, may, channels }: Preset): PresetContradiction[] {
   const missing = needed[channel].filter((type) => !may[type].includes('c'));
   if (missing.length === 0) return [];
   const message =
     `${name} lets no app create a ${missing.join(' or ')}, which ${channel} needs; ` +
-    `leave rungs out for ${rungs.join(', ')}, or leave preset out where this EHR does let it`;
+    `leave channels out for ${channels.join(', ')}, or leave preset out where this EHR does let it`;
   return [{ path, message }];
 }
 

@@ -14,7 +14,7 @@ export const eclinicalworks = {
   search: { count: '_count', without: [], notes: {}, byIdentifier: true },
   // Scopes to write documents are offered; its CapabilityStatement has no create.
   may: { Task: '', DocumentReference: 'rs', Communication: '', Provenance: 'rs' },
-  rungs: ['worklist'],
+  channels: ['worklist'],
   updates: { precondition: 'If-Match', appends: [] },
   refusesUntilNextMinute: true,
 } as const satisfies Preset;

@@ -19,7 +19,7 @@ export const epic = {
     byIdentifier: false,
   },
   may: { Task: 'rus', DocumentReference: 'crus', Communication: 'crs', Provenance: 'r' },
-  rungs: ['document', 'communication', 'worklist'],
+  channels: ['document', 'communication', 'worklist'],
   updates: { precondition: 'If-Match', appends: [] },
   refusesUntilNextMinute: false,
 } as const satisfies Preset;

@@ -32,11 +32,11 @@ function clientOf(client: object, { signIn }: Preset): object {
 }
 
 // What is not of the right shape stays as it is: the schema names it.
-function writebackOf(writeback: unknown, { rungs, signIn }: Preset): unknown {
+function writebackOf(writeback: unknown, { channels, signIn }: Preset): unknown {
   if (writeback !== undefined && !isObject(writeback)) return writeback;
   const system = isObject(writeback) ? writeback.system : undefined;
   const signed = isObject(system) ? { system: { alg: signIn.algs[0], ...system } } : {};
   // Where nothing is written, no access is kept after the session.
-  const isNothing = rungs[0] === 'worklist' && (writeback === undefined || !('rungs' in writeback));
-  return { rungs: [...rungs], ...(isNothing ? { tokens: ['next-launch'] } : {}), ...writeback, ...signed };
+  const isNothing = channels[0] === 'worklist' && (writeback === undefined || !('channels' in writeback));
+  return { channels: [...channels], ...(isNothing ? { tokens: ['next-launch'] } : {}), ...writeback, ...signed };
 }

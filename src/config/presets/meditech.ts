@@ -12,7 +12,7 @@ export const meditech = {
   scopes: { styles: ['v1', 'v2'], wildcards: true, also: [] },
   search: { count: '_count', without: [], notes: {}, byIdentifier: true },
   may: { Task: 'r', DocumentReference: 'rs', Communication: 'crs', Provenance: 'r' },
-  rungs: ['communication', 'worklist'],
+  channels: ['communication', 'worklist'],
   updates: { precondition: 'If-Match', appends: [] },
   refusesUntilNextMinute: false,
 } as const satisfies Preset;

@@ -12,7 +12,7 @@ export const medplum = {
   scopes: { styles: ['v2', 'v1'], wildcards: true, also: [] },
   search: { count: '_count', without: [], notes: {}, byIdentifier: true },
   may: { Task: 'cruds', DocumentReference: 'cruds', Communication: 'cruds', Provenance: 'cruds' },
-  rungs: ['task+document', 'document', 'communication', 'worklist'],
+  channels: ['task+document', 'document', 'communication', 'worklist'],
   updates: { precondition: 'If-Match', appends: [] },
   refusesUntilNextMinute: false,
 } as const satisfies Preset;

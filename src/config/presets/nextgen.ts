@@ -12,7 +12,7 @@ export const nextgen = {
   scopes: { styles: ['v2', 'v1'], wildcards: true, also: [] },
   search: { count: '_maxresults', without: ['Medication', 'Binary'], notes: {}, byIdentifier: true },
   may: { Task: '', DocumentReference: 'rs', Communication: '', Provenance: 'rs' },
-  rungs: ['worklist'],
+  channels: ['worklist'],
   updates: { precondition: 'If-Match', appends: [] },
   refusesUntilNextMinute: false,
 } as const satisfies Preset;

@@ -18,7 +18,7 @@ export const oracle = {
     byIdentifier: false,
   },
   may: { Task: '', DocumentReference: 'crus', Communication: 'crs', Provenance: 'crs' },
-  rungs: ['document', 'communication', 'worklist'],
+  channels: ['document', 'communication', 'worklist'],
   updates: { precondition: 'If-Match', appends: [] },
   refusesUntilNextMinute: false,
 } as const satisfies Preset;

@@ -2,7 +2,7 @@ import { asV1 } from '../../core/fhir/scopes.ts';
 import { readScopes, signInScopes, typesWrittenBy, type WrittenName, writeScope } from '../scopes.ts';
 import type { Preset } from './preset.ts';
 
-/** What a launch asks for at such an EHR: what it has, what the rungs write, and a refresh token, in its words. */
+/** What a launch asks for at such an EHR: what it has, what the channels write, and a refresh token, in its words. */
 export function scopesOf(preset: Preset): string[] {
   const { scopes, search, signIn } = preset;
   const reads = [...readScopes, ...scopes.also].filter((scope) => !search.without.includes(typeOf(scope)));
@@ -23,8 +23,8 @@ export function systemReadScopesOf(preset: Preset | undefined): string[] {
   return [...new Set(preset?.scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
 }
 
-function writeScopes({ may, rungs }: Preset, level: 'patient' | 'system'): string[] {
-  const types = typesWrittenBy(rungs);
+function writeScopes({ may, channels }: Preset, level: 'patient' | 'system'): string[] {
+  const types = typesWrittenBy(channels);
   const beside: readonly WrittenName[] = types.length > 0 && may.Provenance.includes('c') ? ['Provenance'] : [];
   return [...types, ...beside].map((type) => writeScope(type, level, may[type]));
 }

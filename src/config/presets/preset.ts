@@ -36,7 +36,7 @@ export interface Preset {
   /** What an app may do with each type that the bridge writes, in the letters of SMART v2; empty for nothing. */
   readonly may: Readonly<Record<'Task' | 'DocumentReference' | 'Communication' | 'Provenance', string>>;
   /** What is written, best first. */
-  readonly rungs: readonly WriteChannel[];
+  readonly channels: readonly WriteChannel[];
   readonly updates: {
     /** The header that names the version which an update was made from. */
     readonly precondition: 'If-Match' | 'If-Unmodified-Since';

@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path';
 import { writeAll } from '../../base/writing.ts';
-import { listInputs } from '../../batch/input.ts';
+import { listInputs } from '../../batch/list-inputs.ts';
 import { mapInputs } from '../../batch/map.ts';
-import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
+import { type ExitCode, exit } from '../../cli/exit.ts';
+import type { AddCommand, Io } from '../../cli/io.ts';
 import { addMappingOptions, type MappingFlags } from '../../cli/mapping-options.ts';
 import { type ChosenMapping, chooseMapping, momentOf } from '../../cli/mappings.ts';
 import { tellProblems } from '../../cli/problems.ts';

@@ -3,7 +3,7 @@ import { approvedDifferences } from '../../cases/approved.ts';
 import { type Case, isEditable, isSent, kindRecordOf, lacksOrder, roundsOf, type User } from '../../cases/case.ts';
 import { askedStanding } from '../../cases/rounds/case-asked.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
-import type { OutcomeKind, OutcomeView } from '../../service/outcomes.ts';
+import type { OutcomeKind, OutcomeView } from '../../service/outcome-words.ts';
 import { outcomeIn } from '../../service/record-outcome.ts';
 import { statusWords } from '../../service/status-words.ts';
 import { statusRule } from '../../service/statuses.ts';

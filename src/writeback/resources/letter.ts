@@ -4,7 +4,7 @@ import type { PriorAuthorization } from '../../core/contract/prior-authorization
 import { BridgeError } from '../../core/errors.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { benefitFacts } from '../../service/benefits.ts';
-import type { OutcomeView } from '../../service/outcomes.ts';
+import type { OutcomeView } from '../../service/outcome-words.ts';
 import { type CaseFacts, caseOutcome, hasLetter, provenanceLine } from '../case-facts.ts';
 import { drawFact, newPdf } from './pdf.ts';
 import { requestedOf } from './requested.ts';

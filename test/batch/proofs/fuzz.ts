@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path';
 import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
-import { listInputs } from '../../../src/batch/input.ts';
+import { listInputs } from '../../../src/batch/list-inputs.ts';
 import { mapDocument, mapInputs } from '../../../src/batch/map.ts';
 import { orderJson } from '../../../src/batch/report/order-line.ts';
 import type { MappingInput } from '../../../src/core/mapping/input.ts';

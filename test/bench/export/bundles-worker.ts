@@ -4,8 +4,8 @@ import { priorAuth } from '../../../mappings/prior-auth.ts';
 import { createTemporary } from '../../../src/base/temporary.ts';
 import { BatchEngine, type FolderFacts } from '../../../src/batch/engine.ts';
 import { emptyNotes } from '../../../src/batch/file-ledger.ts';
+import { tasksOf } from '../../../src/batch/open-sources.ts';
 import { ResourceStore } from '../../../src/batch/resource-store.ts';
-import { tasksOf } from '../../../src/batch/sources.ts';
 import { runMappings } from '../../../src/core/mapping/run/run.ts';
 
 /** What is done with the files: read and parsed only, or mapped, with `--fast` or without. */

@@ -170,7 +170,7 @@ describe('Backend Services', () => {
   });
 });
 
-describe('the rung of the write-back ladder', () => {
+describe('the channel of the write-back', () => {
   const every = ['create', 'read', 'search-type', 'update'];
   const landings = async (given: World, site: object = {}) => {
     const { out } = await look(given, { site, argv: ['--json'] });
@@ -197,7 +197,7 @@ describe('the rung of the write-back ladder', () => {
   test('is Communication where documents are not taken and the site lists it', async () => {
     const statement = statementOf({ Communication: every });
     const writeback = {
-      rungs: ['document', 'communication', 'worklist'],
+      channels: ['document', 'communication', 'worklist'],
       tokens: ['system'],
       system: { id: 'bridge-system', scopes: 'system/Communication.crus system/DocumentReference.crus' },
     };
@@ -215,7 +215,7 @@ describe('the rung of the write-back ladder', () => {
 
   test('is told with what it leaves to staff: the letter and the status that no message carries', async () => {
     const statement = statementOf({ Communication: every });
-    const writeback = { rungs: ['communication', 'worklist'], tokens: ['refresh'] };
+    const writeback = { channels: ['communication', 'worklist'], tokens: ['refresh'] };
     const scopes = 'launch openid fhirUser patient/*.rs patient/Communication.crs';
     const out = flat((await look({ statement }, { site: { writeback, scopes } })).out);
     expect(out).toContain(
@@ -225,7 +225,7 @@ describe('the rung of the write-back ladder', () => {
   });
 
   test('of a site that lists the worklist alone promises no later writing', async () => {
-    const { out } = await look({}, { site: { writeback: { rungs: ['worklist'], tokens: ['next-launch'] } } });
+    const { out } = await look({}, { site: { writeback: { channels: ['worklist'], tokens: ['next-launch'] } } });
     expect(out).not.toContain('outcomes are written');
     expect(flat(out)).toContain('nothing is written to the chart');
   });

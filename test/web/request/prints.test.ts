@@ -3,7 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatePriorAuthRequest } from '../../../src/core/contract/documented.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
-import { outcomeTable } from '../../../src/service/outcomes.ts';
+import { outcomeTable } from '../../../src/service/outcome-words.ts';
 import { contentLines } from '../../../src/web/request/content-words.ts';
 import { noticeWords } from '../../../src/web/request/print/notice-words.ts';
 import { type AnyCase, formOf, launchId, now, openScene, type Scene, session } from '../support.ts';

@@ -3,7 +3,7 @@ import { type Case, recordOf } from '../../../cases/case.ts';
 import { cellTexts } from '../../../core/answers/answer-text.ts';
 import { personCells } from '../../../core/contract/answers-sheet.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
-import { visibleOutcome } from '../../../service/outcomes.ts';
+import { visibleOutcome } from '../../../service/outcome-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
 import type { QuestionAnswers } from '../../request/reply-answers.ts';

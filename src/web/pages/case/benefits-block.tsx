@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { BenefitVerification } from '../../../core/contract/benefit-verification.ts';
 import { benefitFacts } from '../../../service/benefits.ts';
-import type { OutcomeView } from '../../../service/outcomes.ts';
+import type { OutcomeView } from '../../../service/outcome-words.ts';
 import { benefits as words } from './words.ts';
 
 interface BenefitsProps {

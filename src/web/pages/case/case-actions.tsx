@@ -13,9 +13,9 @@ import { askedStanding } from '../../../cases/rounds/case-asked.ts';
 import type { Site } from '../../../config/config.ts';
 import { hasRecord } from '../../../core/contract/kinds.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
-import { type OutcomeView, visibleOutcome } from '../../../service/outcomes.ts';
+import { type OutcomeView, visibleOutcome } from '../../../service/outcome-words.ts';
 import { statusRule } from '../../../service/statuses.ts';
-import { isAsked } from '../../../writeback/ladder.ts';
+import { isAsked } from '../../../writeback/channel-plan.ts';
 import { concernsStaff } from '../../../writeback/ledger.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { hasNotice } from '../../request/print/notice.ts';
@@ -202,7 +202,7 @@ function isToSave(one: Case, { writeback }: Site): boolean {
     .filter(concernsStaff)
     .some(
       ({ what, state }) =>
-        state !== 'done' && state !== 'retracted' && (state !== 'skipped' || isAsked(what, writeback.rungs)),
+        state !== 'done' && state !== 'retracted' && (state !== 'skipped' || isAsked(what, writeback.channels)),
     );
 }
 

@@ -4,7 +4,7 @@ import type { ApprovedTerms } from '../../../cases/letter-terms.ts';
 import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import type { PriorAuthorization } from '../../../core/contract/prior-authorization.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
-import type { OutcomeView } from '../../../service/outcomes.ts';
+import type { OutcomeView } from '../../../service/outcome-words.ts';
 import { statusRule } from '../../../service/statuses.ts';
 import { capitalized } from '../../ui/common-words.ts';
 import { hasPassed } from '../../ui/status.tsx';

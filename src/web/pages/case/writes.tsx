@@ -4,7 +4,7 @@ import { letterStanding } from '../../../cases/letter-state.ts';
 import type { Site } from '../../../config/config.ts';
 import { presetOf } from '../../../config/presets/presets.ts';
 import { type ErrorCode, errors } from '../../../core/errors.ts';
-import { tried } from '../../../writeback/ladder.ts';
+import { tried } from '../../../writeback/channel-plan.ts';
 import { concernsStaff, isNotFound, letterInChart, wrongInChart } from '../../../writeback/ledger.ts';
 import { Time } from '../../ui/time.tsx';
 import { lackWords } from './chart-lack-words.ts';
@@ -98,7 +98,7 @@ interface WritesProps {
 /** The letters, and what of them and of the rest is in the chart. */
 export function Writes({ case: one, site, here, documents, zone, acts }: WritesProps): VNode {
   const all = linesOf(one, documents);
-  const nothing = tried(site.writeback.rungs).length === 0 ? words.nothingWritten(presetOf(site)?.name) : undefined;
+  const nothing = tried(site.writeback.channels).length === 0 ? words.nothingWritten(presetOf(site)?.name) : undefined;
   if (nothing !== undefined && all.length === 0) return <p>{nothing}</p>;
   if (all.length === 0) return <p>{isSent(one) ? words.nothingYet : words.beforeSending}</p>;
   return (

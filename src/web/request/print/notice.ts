@@ -4,7 +4,7 @@ import { approvedNote } from '../../../cases/letter-terms.ts';
 import type { Site } from '../../../config/config.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
-import type { OutcomeView } from '../../../service/outcomes.ts';
+import type { OutcomeView } from '../../../service/outcome-words.ts';
 import { appealDeadlineOf, payerOf } from '../../pages/case/appeal.ts';
 import { noticeWords as words } from './notice-words.ts';
 

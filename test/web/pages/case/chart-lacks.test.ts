@@ -42,13 +42,13 @@ const denial = {
 const every = ['create', 'read', 'search-type', 'update'];
 
 async function begin(
-  rungs: readonly string[] = ['task+document', 'document', 'worklist'],
+  channels: readonly string[] = ['task+document', 'document', 'worklist'],
   ehr = fakeEhr(),
 ): Promise<void> {
   await scene?.app.close();
   const [base] = testConfig().sites;
   const id = `valley-${randomUUID().slice(0, 8)}`;
-  const site = { ...base!, id, writeback: Site.shape.writeback.parse({ rungs }) };
+  const site = { ...base!, id, writeback: Site.shape.writeback.parse({ channels }) };
   clinic = aClinic(store, { sites: [site], ehr });
   const config = makeConfig(
     { BRIDGE_URL: 'http://localhost:8080', BRIDGE_KEYS: Buffer.alloc(32, 7).toString('base64') },
@@ -191,8 +191,8 @@ describe('an EHR that takes no letter', () => {
   test.each([
     ['because the site lists the worklist alone', ['worklist'], undefined],
     ['because it offers nothing to write', ['document', 'communication', 'worklist'], {}],
-  ])('leaves it to be filed by hand, %s, until somebody says so', async (_, rungs, offers) => {
-    await begin(rungs, fakeEhr(offers === undefined ? {} : { offers }));
+  ])('leaves it to be filed by hand, %s, until somebody says so', async (_, channels, offers) => {
+    await begin(channels, fakeEhr(offers === undefined ? {} : { offers }));
     const one = await aCase(approval);
     expect(await worklist('needs')).toContain('File the letter by hand');
     expect(await orders()).toContain('File the letter by hand');

@@ -24,7 +24,7 @@ export interface Reach {
 }
 
 /** What can be done with a type, and why nothing new of it can be made; no reason when it can. */
-export interface LadderStep {
+export interface ChannelStep {
   readonly type: Writable;
   readonly reach: Reach;
   readonly reason?: string;
@@ -35,13 +35,13 @@ export interface LadderStep {
  * type (`Task`) for making one, and by type and way (`Task.update`) for changing or finding one. `preset`: whether it
  * keeps the identifiers that it is searched by.
  */
-export function ladderStep(
+export function channelStep(
   type: Writable,
   statement: CapabilityStatement,
   scopes: readonly string[],
   refused: ReadonlyMap<string, string>,
   preset?: Preset,
-): LadderStep {
+): ChannelStep {
   const stated = statement.rest
     ?.find((rest) => rest.mode === 'server')
     ?.resource?.find((resource) => resource.type === type);
@@ -66,15 +66,15 @@ export function ladderStep(
 }
 
 /**
- * The site's list of rungs against this EHR: the Task wherever it is listed, and in their order what may carry the
- * outcome.
- * Rungs after `worklist` are not tried: from there on the case page alone shows the outcome.
+ * The site's channels against what this EHR allows: the Task wherever it is listed, and the carriers of the outcome in
+ * their order.
+ * Channels after `worklist` are not tried: from there on the case page alone shows the outcome.
  */
-export function ladderPlan(
+export function channelPlan(
   channels: readonly WriteChannel[],
-  stepTo: (type: Writable) => LadderStep,
+  stepTo: (type: Writable) => ChannelStep,
   preset?: Preset,
-): { readonly task: LadderStep; readonly carriers: readonly LadderStep[] } {
+): { readonly task: ChannelStep; readonly carriers: readonly ChannelStep[] } {
   const listed = tried(channels);
   const task = stepTo('Task');
   const types = [
@@ -86,22 +86,22 @@ export function ladderPlan(
   };
 }
 
-/** Why letters of a site whose first rung is the worklist are skipped. */
+/** Why letters of a site whose first channel is the worklist are skipped. */
 export const writesNothing = 'this site writes nothing to the chart';
-/** Where a letter is that no rung takes. */
+/** Where people find a letter that no channel takes. */
 export const onCasePage = 'the letter is on the case page';
 
 /**
- * Whether a Provenance is to be written beside what is written: where a scope of the site names it, since no rung
- * does. A wildcard is not a wish.
+ * Whether to write a Provenance beside each written resource: if a scope of the site names Provenance, since it has no
+ * channel. A wildcard scope does not ask for it.
  */
 export function asksProvenance({ scopes, writeback }: Pick<Site, 'scopes' | 'writeback'>): boolean {
   const asked = [scopes, writeback.system?.scopes].flatMap((each) => scopeList(each ?? ''));
   const named = asked.filter((scope) => scope.includes('/Provenance.'));
-  return tried(writeback.rungs).length > 0 && grants(named, 'Provenance', 'c');
+  return tried(writeback.channels).length > 0 && grants(named, 'Provenance', 'c');
 }
 
-/** Whether the site's rungs ask for this: what they do not name is never tried. */
+/** Whether the site's channels ask for this kind of resource. */
 export function isAsked(what: WrittenKind, channels: readonly WriteChannel[]): boolean {
   const listed = tried(channels);
   if (what === 'task' || what === 'closing-task') return listed.includes('task+document');
@@ -110,7 +110,7 @@ export function isAsked(what: WrittenKind, channels: readonly WriteChannel[]): b
   return what === 'double' || listed.some((channel) => channel !== 'communication');
 }
 
-/** Why none of this type is made where the site's rungs name none. */
+/** Why none of this type is made where the site's channels name none. */
 export function notAsked(type: Writable, preset: Preset | undefined): string {
   const isRefused = preset?.may[type].includes('c') === false;
   return isRefused ? `${preset.name} lets no app create a ${type}` : `the site asks for no ${type}`;
@@ -137,7 +137,7 @@ export function isFailure({ state, reason = '' }: LedgerEntry): boolean {
   return state === 'skipped' && !reason.split('; ').every((part) => asEver.some((each) => each.test(part)));
 }
 
-/** The rungs before `worklist`. */
+/** The channels before `worklist`. */
 export function tried(channels: readonly WriteChannel[]): readonly WriteChannel[] {
   return channels.includes('worklist') ? channels.slice(0, channels.indexOf('worklist')) : channels;
 }

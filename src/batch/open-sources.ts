@@ -6,7 +6,7 @@ import type { Temporary } from '../base/temporary.ts';
 import { isDiskFull, writeWhole } from '../base/writing.ts';
 import { BridgeError } from '../core/errors.ts';
 import { type ByteRange, readHead } from './files.ts';
-import { reasonOf } from './input.ts';
+import { reasonOf } from './list-inputs.ts';
 import { isUtf16, parseJson } from './read-json.ts';
 
 /** Plain FHIR JSON in a file that can be read again by its places: the input itself, or what was unpacked of it. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { createTemporary } from '../../src/base/temporary.ts';
+import { isSource, openSources } from '../../src/batch/open-sources.ts';
 import { parseJson } from '../../src/batch/read-json.ts';
-import { isSource, openSources } from '../../src/batch/sources.ts';
 import { zip } from './zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'));

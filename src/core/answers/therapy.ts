@@ -18,11 +18,11 @@ import { suppliedAs } from './supplied-as.ts';
 import { distinct, isSameStrength } from './taken-products.ts';
 import { citedGap, type Gap, gapsIn, openGap } from './therapy-gaps.ts';
 
-/** How the patient stands to the ordered drug. */
+/** The patient's history with the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
 export type TherapyStatus = (typeof therapyStatuses)[number];
 
-/** Everything of the chart about the ordered drug besides the order itself and younger ones of it, oldest first. */
+/** Everything in the chart about the ordered drug except the order itself and newer orders of it, oldest first. */
 export function earlierEntries(around: Answering): TherapyEntry[] {
   const written = writtenOn(around);
   return around
@@ -32,7 +32,7 @@ export function earlierEntries(around: Answering): TherapyEntry[] {
     .filter(({ kind, ordered }) => kind !== 'order' || !isOlder(written, ordered));
 }
 
-// As what it was taken, where that is another form or strength than the ordered one.
+// The products that were taken, if their form or strength differs from the order.
 function takenIn(entries: readonly TherapyEntry[], around: Around) {
   const taken = entries.filter(isTaken);
   const order = { drug: orderedDrug(around.chart) };
@@ -46,7 +46,7 @@ function takenIn(entries: readonly TherapyEntry[], around: Around) {
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
 
-/** Whether the ordered drug is begun or continued, by what was handed over, given or told; one node. */
+/** Whether the ordered drug is new or continued, judged by fills, doses and statements; one node. */
 export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart } = around;
   const entries = earlierEntries(around);
@@ -54,7 +54,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { status, basis } = standingOf(entries, days, around);
   const inOrderedForm = entries.filter((entry) => !isOtherForm(entry, around));
   const isInOtherForm = standingOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
-  // What was not read is no absence.
+  // Data that was not read does not show that a drug was never taken.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
   const ordered = firstOrdered(entries, around);
@@ -80,7 +80,8 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   return [nodeOf(facts, whole)];
 }
 
-// While it counts as continued, the time since the last supply is one, too, unless somebody tells that it is taken.
+// While the status is `continuing`, the period since the last supply is a gap too, unless a statement says that the
+// drug is taken.
 function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): Gap[] {
   const { chart, policy } = around;
   if (days.unmeasured.length > 0) return [];
@@ -90,7 +91,7 @@ function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): G
   return [...gapsIn(days.known, policy.longestGap), ...since];
 }
 
-/** The day on which the drug was begun again, after the last time without it that is longer than the site allows. */
+/** The day on which the drug was restarted after the last gap that is longer than the site allows. */
 export function restartOf(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const { known, unmeasured } = daysIn(entries, around);
   const gap = unmeasured.length > 0 ? undefined : gapsIn(known, around.policy.longestGap).at(-1);
@@ -99,14 +100,14 @@ export function restartOf(entries: readonly TherapyEntry[], around: Around): Cit
   return takenDates(entries).find((date) => evidenceDay(date) === again);
 }
 
-/** When a result may tell how the drug works. */
+/** The period in which a result may show the effect of the drug. */
 export interface Effect {
   /**
-   * The last day: as long after the last day on which it was at hand as a time without it may last at this site. Where
-   * nothing says until when it was taken, that of the request.
+   * The last day: the longest gap that the site allows, counted from the last day on which the drug was available. If
+   * the end of therapy is unknown, the day of the request.
    */
   readonly until: string;
-  /** The time without it that a day is in, where that had then lasted longer than the site allows. */
+  /** The gap that a day is in, if the gap had by then lasted longer than the site allows. */
   readonly gapOn: (day: string) => Gap | undefined;
 }
 
@@ -117,26 +118,29 @@ export function effectOf(entries: readonly TherapyEntry[], around: Around): Effe
   const gaps = unmeasured.length > 0 ? [] : gapsIn(known, longestGap);
   return {
     until: isOpen ? around.chart.today.day : dayAfter(last, longestGap),
-    // What was measured on the day of a new beginning was measured before the dose.
+    // A result from the day of the restart was measured before the dose.
     gapOn: (day) => gaps.find(({ from, to }) => day >= dayAfter(from, longestGap) && day <= dayAfter(to, 1)),
   };
 }
 
-/** The days of the ordered drug, as far as the chart says how long a fill and a dose last. */
+/** The days on which the ordered drug was available, as far as the chart says how long a fill or dose lasts. */
 interface Days {
-  /** By supply and by doses that were given. */
+  /** From supply and administered doses. */
   readonly spans: readonly Span[];
   /** From a stated start to a stated end. */
   readonly told: readonly Span[];
-  /** Both, and what is told without an end up to the last day of supply: a gap between them is no time without it. */
+  /**
+   * Both, and open statements up to the last day of supply, so that a gap within them does not count as a gap in
+   * therapy.
+   */
   readonly known: readonly Span[];
-  /** The last day of supply, at most that of the request. */
+  /** The last day of supply, but not after the day of the request. */
   readonly supplied: string | undefined;
-  /** The last day of supply or, without any, that is told, also where that is after the day of the request. */
+  /** The last day of supply or, without supply, of the statements. It may be after the day of the request. */
   readonly end: string | undefined;
-  /** The last day on which it was at hand or is told to be taken. */
+  /** The last day on which the drug was available or stated to be taken. */
   readonly last: string | undefined;
-  /** Fills and doses outside of the spans of which nobody says how long they last. */
+  /** Fills and doses outside the spans whose duration is unknown. */
   readonly unmeasured: readonly Unmeasured[];
   readonly interval: Cited<DoseInterval> | undefined;
 }
@@ -180,7 +184,7 @@ function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): 
   return entry.kind === 'dispense' && fillsOf([entry]).length === 0;
 }
 
-// Only supply covers a day; from a stated start to a stated end is about how long it was taken.
+// Only supply covers a day; a stated start and end give an approximate duration.
 function countsOf({ spans, told, end, unmeasured }: Days, { chart }: Around) {
   const { day } = chart.today;
   const newest = unmeasured.at(-1)?.day ?? '';
@@ -197,7 +201,7 @@ function unmeasuredText(count: number): string {
 }
 
 interface Standing {
-  /** Undefined where nobody knows whether the last fill or dose still lasts. */
+  /** Undefined when the duration of the last fill or dose is unknown. */
   readonly status: TherapyStatus | undefined;
   readonly basis: string;
 }
@@ -225,7 +229,7 @@ function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around
   return standingByOrders(entries, around);
 }
 
-// Of a drug of which no dispense, no dose and no statement is in the chart, besides samples.
+// For a drug without any dispense, dose or statement in the chart, except samples.
 function standingByOrders(entries: readonly TherapyEntry[], around: Around): Standing {
   const { chart, policy } = around;
   const besides = entries.some(({ isSample }) => isSample) ? ' besides samples' : '';
@@ -236,7 +240,7 @@ function standingByOrders(entries: readonly TherapyEntry[], around: Around): Sta
   if (first !== undefined)
     return { status: 'ordered earlier', basis: `${orderedText(first)}; ${shownByNothing} that it was taken` };
   const written = evidenceDay(writtenOn(around));
-  // An order of long ago may have been filled since.
+  // An order from long ago may have been filled since.
   if (written !== undefined && daysBetween(written, chart.today.day) > policy.continuingDays)
     return { status: undefined, basis: `ordered ${dayText(written)}; ${shownByNothing} whether it was taken` };
   return { status: 'new', basis: `the chart has no earlier order, statement, dispense or dose of it${besides}` };
@@ -267,7 +271,7 @@ function lastText({ day, kind }: Unmeasured): string {
     : `it was last dispensed on ${dayText(day)}`;
 }
 
-// The newest order or statement that is over ends a dose of unknown length, too.
+// The newest order or statement, if it is over, also ends a dose of unknown duration.
 function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
   const told = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
   const end = evidenceDay(told?.stop);
@@ -285,7 +289,7 @@ function isToldOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): bo
   return stop === undefined || standing({ end: stop.value }, chart.today) !== 'ended';
 }
 
-// Of the statements that say that it is taken, and are old.
+// The newest outdated statement that the drug is taken.
 function lastWord(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const words = entries.filter((entry) => isToldOpen(entry, around)).flatMap((entry) => oldWord(entry, around) ?? []);
   return newest(words, around.chart.today.timeZone);

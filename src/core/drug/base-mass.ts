@@ -2,9 +2,8 @@ import { formWord } from './form-words.ts';
 import type { BaseKind, OrderToken } from './order-tokens.ts';
 
 /**
- * The tokens of a text without the words that say of what a mass is, where it is the base or the element of the salt
- * that the text names: the second of "phenytoin sodium 100 mg (92 mg of phenytoin)" is marked as no strength of its
- * own.
+ * Marks masses of the base or element of a named salt, and drops the words that say so. In "phenytoin sodium 100 mg (92
+ * mg of phenytoin)", the second mass is marked as not being the drug's own strength.
  */
 export function markBases(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
@@ -27,7 +26,7 @@ export function markBases(tokens: readonly OrderToken[]): readonly OrderToken[] 
   return marked;
 }
 
-// The elements by their names and symbols (IUPAC), with what salts call them.
+// Element names and symbols (IUPAC), with the words that salts use for them.
 const elements: Readonly<Record<string, readonly string[]>> = {
   iron: ['ferrous', 'ferric', 'iron'],
   fe: ['ferrous', 'ferric', 'iron'],
@@ -52,7 +51,7 @@ function wordsOf(token: OrderToken): string[] {
   return token.kind === 'word' ? token.text.toLowerCase().split(/[-/]/) : [];
 }
 
-/** The words behind a mass that say of which part of the drug it is: "of elemental calcium", "iron", "base". */
+/** The words after a mass that say which part of the drug it measures: "of elemental calcium", "iron", "base". */
 function baseBehind(
   tokens: readonly OrderToken[],
   name: ReadonlySet<string>,
@@ -76,7 +75,7 @@ function kindOf(word: string, name: ReadonlySet<string>): BaseKind | undefined {
   return metals.has(word) ? 'element' : 'base';
 }
 
-// "equivalent to 500 mg of calcium"
+// Drops words such as "equivalent to" in "equivalent to 500 mg of calcium".
 function dropEquals(tokens: OrderToken[]): void {
   for (let last = tokens.at(-1); last?.kind === 'word' && equals.has(last.text.toLowerCase()); last = tokens.at(-1))
     tokens.pop();

@@ -10,7 +10,7 @@ export interface CriteriaProblem {
   readonly reason: string;
 }
 
-/** The names that criteria may use: a criterion with another name would silently never be met. */
+/** The names that criteria may use. A criterion with an unknown name would never be met, without an error. */
 export interface KnownNames {
   /** Tests and scores. */
   readonly tests: readonly string[];
@@ -98,10 +98,10 @@ class CriteriaReader {
   }
 
   private leaf(word: string, says: unknown, path: Path): CriterionCondition | undefined {
-    const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller found it among them
+    const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller checked the word
     const parsed = schema.safeParse(says, inOurWords);
     if (!parsed.success) return this.tellIssues(parsed.error.issues, path);
-    const condition = { word, says: parsed.data } as CriterionCondition; // as its schema says
+    const condition = { word, says: parsed.data } as CriterionCondition; // parsed by its schema
     if (condition.word === 'test') this.checkName(condition.says.name, this.known.tests, [...path, 'name'], 'test');
     return condition;
   }

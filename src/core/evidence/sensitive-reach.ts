@@ -24,14 +24,14 @@ import type { Located } from '../fhir/references/graph.ts';
 import type { Sensitivity, Telling } from '../fhir/sensitivity.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** What of a chart is private, by more than the resource itself. */
+/** Privacy of a chart's resources, including what follows from related resources. */
 export interface Privacy {
   /**
-   * The sensitive category of a resource: by its labels and notices, by what is told of it, by what it refers to (its
-   * visit and department, its reason, its members), and by the groups that hold it.
+   * The sensitive category of a resource, from its labels and notices, its stated codes and words, the resources that
+   * it refers to (its visit and department, its reason, its members), and the groups that contain it.
    */
   readonly of: (located: Located, ...told: readonly Telling[]) => string | undefined;
-  /** Why nobody can judge it: a code that no table knows, without words. */
+  /** Why a resource cannot be judged: a code that no table has, without words. */
   readonly unknown: (...concepts: readonly (CodeableConcept | undefined)[]) => string | undefined;
   readonly words: Sensitivity;
 }
@@ -46,7 +46,7 @@ export function privacyOf(chart: EvidenceChart, sensitivity: Sensitivity): Priva
   };
 }
 
-/** What a resource that others refer to tells by its own codes and words. */
+/** The codes and words that a referenced resource itself states. */
 const tells: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Telling[] } = {
   Condition: ({ code, category = [], onsetString }: Condition) => [code, ...category, onsetString],
   Observation: (resource: Observation) => toldBy(resource),
@@ -70,7 +70,7 @@ const tells: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
   ServiceRequest: ({ code, category = [], reasonCode = [] }: ServiceRequest) => [code, ...category, ...reasonCode],
 };
 
-/** What an item of evidence refers to. */
+/** The references of an evidence item. */
 const beside: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Refers[] } = {
   AllergyIntolerance: ({ encounter }: { encounter?: Reference }) => [encounter],
   Condition: ({ encounter, evidence = [] }: Condition) => [encounter, ...evidence.flatMap(({ detail = [] }) => detail)],
@@ -95,7 +95,7 @@ const beside: { readonly [Type in FhirResource['resourceType']]?: (resource: nev
   Observation: (resource: Observation) => [resource.encounter, ...(resource.basedOn ?? []), ...membersOf(resource)],
 };
 
-/** What belongs to a resource that an item of evidence refers to. */
+/** The references of a resource that an evidence item refers to. */
 const parts: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Refers[] } = {
   DiagnosticReport: ({ result = [] }: DiagnosticReport) => result,
   Encounter: ({ location = [], serviceProvider, episodeOfCare = [], reasonReference = [] }: Encounter) => [
@@ -114,7 +114,7 @@ type Refers = Reference | undefined;
 
 const readTypes = Object.keys(tells) as FhirResource['resourceType'][];
 
-/** Codes and words of a result and its components, as far as they go with it. */
+/** Codes and words of a result and its components, as far as they are sent with it. */
 export function toldBy({ code, valueString, valueCodeableConcept, ...more }: Observation): Telling[] {
   const { component = [], interpretation = [], referenceRange = [], category = [] } = more;
   return [
@@ -132,7 +132,7 @@ function membersOf({ hasMember = [], derivedFrom = [] }: Observation): Reference
   return [...hasMember, ...derivedFrom];
 }
 
-// Nobody nests groups deeper, and some charts hold circles.
+// Groups are not nested deeper in practice, and some charts have cycles.
 const deepest = 4;
 
 class PrivacyReader {
@@ -146,7 +146,7 @@ class PrivacyReader {
     this.groups = once(() => this.groupsByMember());
   }
 
-  /** The category that comes from what a resource refers to, or from a group that holds it. */
+  /** The category from the resources that it refers to, or from a group that contains it. */
   around(located: Located): string | undefined {
     return this.ofAll(referred(beside, located), located, deepest) ?? this.ofGroups(located);
   }
@@ -165,7 +165,7 @@ class PrivacyReader {
     if (named !== undefined || target === undefined) return named;
     const key = `${target.reference} ${depth}`;
     if (this.known.has(key)) return this.known.get(key);
-    this.known.set(key, undefined); // a circle ends here
+    this.known.set(key, undefined); // stops at a cycle
     const found = this.ofTarget(target, depth);
     this.known.set(key, found);
     return found;

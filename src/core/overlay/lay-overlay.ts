@@ -56,7 +56,7 @@ export function layOverlay(
     const problems = [...misreadRoles(registry.roles, roles, changes), ...laid.flatMap(([, one]) => one.problems)];
     if (problems.length > 0) return { problems };
     const mappings = Object.fromEntries(laid.map(([kind, { mapping }]) => [kind, mapping]));
-    return { ...(mappings as unknown as SiteMappings), roles, answerRoles }; // one of each kind, because there are no problems
+    return { ...(mappings as unknown as SiteMappings), roles, answerRoles }; // one of each kind
   } catch (thrown) {
     return { problems: [problemOf(thrown)] };
   }

@@ -136,11 +136,11 @@ function changeOf(change: Change, at: Place): RoleChange {
 }
 
 function preferenceOf(written: Preference): Addition {
-  if ('when' in written) return has(when(written.when, written.text), written.otherwise) as Addition; // returned by `has`
-  if ('last' in written) return last(when(written.last, written.text)) as Addition; // returned by `last`
-  if ('lowest' in written) return lowest(written.lowest, written.text) as Addition; // returned by `lowest`
-  if ('latest' in written) return latest(written.latest) as Addition; // returned by `latest`
-  return namedBy(written.namedBy, written.text) as Addition; // returned by `namedBy`
+  if ('when' in written) return has(when(written.when, written.text), written.otherwise) as Addition; // made by `has`
+  if ('last' in written) return last(when(written.last, written.text)) as Addition; // made by `last`
+  if ('lowest' in written) return lowest(written.lowest, written.text) as Addition; // made by `lowest`
+  if ('latest' in written) return latest(written.latest) as Addition; // made by `latest`
+  return namedBy(written.namedBy, written.text) as Addition; // made by `namedBy`
 }
 
 function askOf({ when: expression, message, severity, part }: z.infer<typeof Ask>): AskWhen {

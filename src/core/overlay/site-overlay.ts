@@ -7,8 +7,8 @@ export type RulesByKind = { readonly [Of in MappingKind]?: PartialRules<BodyOf[O
 
 /**
  * The differences at one site. It is read from a JSON file next to the sites file, or written in TypeScript and
- * registered in `mappings/index.ts`. It adds rules and never loosens them; `keptBy` and `overlayRoles` refuse anything
- * else.
+ * registered in `mappings/index.ts`. It adds rules and never loosens them; `loosenedBy` and `refusedChanges` refuse
+ * anything else.
  */
 export interface SiteOverlay extends RulesByKind {
   /** Short name: the site's mappings are called `<kind>@<name>`, such as `prior-auth@<name>`. */

@@ -208,8 +208,8 @@ function ownDifferences(drug: DrugReading): readonly Disagreement[] {
   const { unread, states, flags } = drug;
   const same = differencesOf(drug, drug);
   if (unread.length + states.length + flags.length === 0) return same;
-  const told = Object.entries({ unread, states, flags }).filter(([, words]) => words.length > 0);
-  return [...same, ...told.map(([aspect]): Disagreement => ({ aspect, certainty: 'differs' }))];
+  const present = Object.entries({ unread, states, flags }).filter(([, words]) => words.length > 0);
+  return [...same, ...present.map(([aspect]): Disagreement => ({ aspect, certainty: 'differs' }))];
 }
 
 /**
@@ -289,7 +289,7 @@ function stated(reading: Reading): Reading {
   return { ...Object.fromEntries(entries), words: reading.words };
 }
 
-// For these refusals the rest of the text is not a reliable name.
+// With these refusals the name that was read is unreliable, so the whole text is used.
 const unclearNames: ReadonlySet<Refusal> = new Set([damagedText, 'two_numbers', 'mixture', 'another_drug_named']);
 
 function membersOf(drug: DrugReading): Reading {

@@ -89,7 +89,7 @@ const diedOnNoDate = any([
   all([when('deceased.ofType(dateTime).exists()'), blank(['deceased.ofType(dateTime)'])]),
 ]);
 
-// A later death was not known on the day of the request, so it does not exclude the patient; the warning stays.
+// A death after the day of the request was not yet known on that day, so it causes only the warning.
 const diesLater = future('deceased.ofType(dateTime)');
 
 const isDeceased = when('deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()');

@@ -281,6 +281,6 @@ export const furtherLines = transform<string>('further lines', (value) => {
   // a null without an extension is not a line: `line[0]` is then the line after it
   const all = line.filter((one, at) => typeof one === 'string' || isObject(_line[at]));
   const lines = all.length < 2 ? [] : all.slice(1).flatMap((line) => meaningful(line) ?? []);
-  // "NA" in an optional line equals no line, so there is no warning
+  // "NA" in an optional line is treated as a missing line, so there is no warning
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };
 });

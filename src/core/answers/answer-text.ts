@@ -40,7 +40,7 @@ function counted(count: number | undefined, words: string): string | undefined {
   return count === undefined ? undefined : `${count} ${words}`;
 }
 
-function toldDays(days: number | undefined): string | undefined {
+function statedDays(days: number | undefined): string | undefined {
   return days === undefined ? undefined : `about ${days} days, as told`;
 }
 
@@ -112,7 +112,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     counted(trial.days_covered, 'days covered'),
     counted(trial.days_ahead, 'of them still ahead'),
     counted(trial.days_after_stop, 'of them after the stop'),
-    toldDays(trial.about_days),
+    statedDays(trial.about_days),
     counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
     trial.dose_interval === undefined ? undefined : `one every ${trial.dose_interval}`,
     counted(trial.unmeasured, 'fills that do not say how long they last'),
@@ -197,7 +197,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         dated('ordered', ordered),
         dated(ordered === undefined ? 'since' : 'first known to be taken', since),
         counted(days.days_covered, 'days covered'),
-        toldDays(days.about_days),
+        statedDays(days.about_days),
         interval === undefined ? undefined : `a dose every ${interval}`,
         remark,
         samples,

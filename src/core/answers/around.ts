@@ -121,15 +121,15 @@ export interface Related {
 }
 
 /** The products of a drug, and how it is taken. */
-interface Told {
+interface Usage {
   readonly drugs: readonly Drug[];
   readonly dosages: readonly Dosage[];
 }
 
 /** Uses only the rows of the knowledge tables, so a drug without a row has no relation. */
-export function relationByClass(around: Around, ingredients: string, told?: Told): Related | undefined {
+export function relationByClass(around: Around, ingredients: string, usage?: Usage): Related | undefined {
   const { knowledge, codes } = around;
-  const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), told);
+  const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), usage);
   const shared = around.classes().filter((one) => own.includes(one));
   const same = shared.find(({ kind }) => kind === 'class') ?? shared[0];
   if (same !== undefined) return { relation: `same ${same.kind}`, class: same.name };
@@ -139,9 +139,9 @@ export function relationByClass(around: Around, ingredients: string, told?: Told
 
 // A drug with two uses belongs to the group of the use that its directions state, and to neither group when they state
 // none. A name alone, such as an allergy, covers every form.
-function fitting(rows: readonly DrugClass[], codes: readonly string[], told?: Told): DrugClass[] {
-  const use = useIn(told?.dosages);
-  const words = told && wordsIn(told);
+function fitting(rows: readonly DrugClass[], codes: readonly string[], usage?: Usage): DrugClass[] {
+  const use = useIn(usage?.dosages);
+  const words = usage && wordsIn(usage);
   const possible = rows
     .filter(({ diagnoses }) => codes.length === 0 || isOfOne(codes, diagnoses))
     .filter(({ says }) => says === undefined || (words?.some((text) => says.test(text)) ?? true));
@@ -149,7 +149,7 @@ function fitting(rows: readonly DrugClass[], codes: readonly string[], told?: To
   return possible.filter((row) => row.use === undefined || uses.size < 2 || row.use === use);
 }
 
-function wordsIn({ drugs, dosages }: Told): string[] {
+function wordsIn({ drugs, dosages }: Usage): string[] {
   const names = drugs.flatMap(({ product, coded }) => [product, ...coded].map(({ value }) => value));
   return [...names, ...dosages.flatMap(({ text, route }) => [text ?? '', labelOf(route) ?? ''])];
 }
@@ -183,7 +183,8 @@ export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): I
   const found = (node: Node): Indication => {
     const concept = node.value as CodeableConcept; // the type of the role
     const own = conditions.find(({ reference }) => reference === node.source?.resource);
-    const condition = own ?? conditions.find(({ resource }) => stands(resource) && isSame(concept, resource.code));
+    const condition =
+      own ?? conditions.find(({ resource }) => isNotRefuted(resource) && isSame(concept, resource.code));
     return { concept, node, condition };
   };
   const known = nodes.filter((node) => !isLaterProblem(node, chart));
@@ -209,7 +210,7 @@ export function codesOfIndication({ concept, condition }: Indication): string[] 
   return [...icd10Of(concept), ...icd10Of(condition?.resource.code)];
 }
 
-function stands({ verificationStatus }: Condition): boolean {
+function isNotRefuted({ verificationStatus }: Condition): boolean {
   const codes = verificationStatus?.coding?.map(({ code }) => code) ?? [];
   return !codes.some((code) => code === 'refuted' || code === 'entered-in-error');
 }

@@ -48,8 +48,8 @@ function inOtherForm(history: History, around: Answering): Node[] {
   const entries = history.entries.filter((entry) => isOtherForm(entry, around));
   return takenNow(entries, history, around)
     .filter(({ entries: own, spans }) => {
-      const isStanding = own.some(({ kind, status }) => kind !== 'dispense' && status.value === 'active');
-      return isStanding || (spans.at(-1)?.to ?? '') >= around.chart.today.day;
+      const isActive = own.some(({ kind, status }) => kind !== 'dispense' && status.value === 'active');
+      return isActive || (spans.at(-1)?.to ?? '') >= around.chart.today.day;
     })
     .flatMap((attempt) => nodesOf(attempt, { relation: 'same ingredient, other form' }, around));
 }
@@ -97,10 +97,10 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
       proof: proofOf(attempt),
       since: isGapless(own) ? course.start : undefined,
       supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-      asOf: asOf(attempt, around, standingOrders(entries)),
+      asOf: asOf(attempt, around, activeOrders(entries)),
       ordered: course.firstOrdered,
       status: course.status,
-      directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
+      directions: together(own.map(directionsIn).findLast((stated) => stated.length > 0)),
       sources: entries.map(({ located }) => cite(located, located.reference)),
       ...presentReasons({ sensitive: sensitivityOf(entries, around.privacy) }),
     },
@@ -111,12 +111,14 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
 // Fills and doses without a duration may hide gaps, unless an active statement gives a start.
 function isGapless(entries: readonly TherapyEntry[]): boolean {
   const supplied = entries.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
-  const isTold = entries.some(({ kind, status, start }) => kind === 'statement' && status.value === 'active' && start);
-  return isTold || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
+  const hasActiveStatement = entries.some(
+    ({ kind, status, start }) => kind === 'statement' && status.value === 'active' && start,
+  );
+  return hasActiveStatement || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
 }
 
 // An active order counts as taken now, whichever pharmacy dispenses it.
-function standingOrders(entries: readonly TherapyEntry[]): Cited<string>[] {
+function activeOrders(entries: readonly TherapyEntry[]): Cited<string>[] {
   return entries.flatMap(({ ordered, status }) => (status.value === 'active' ? (ordered ?? []) : []));
 }
 

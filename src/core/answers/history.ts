@@ -99,7 +99,11 @@ function productOf({ drug }: TherapyEntry): string {
  * `open` is used as the end if known. Never later than the day on which the statement was made. Empty when a day is
  * unknown, or the end is before the start.
  */
-export function toldSpan({ kind, start, stop, status, reported }: TherapyEntry, today: string, open?: string): Span[] {
+export function statedSpan(
+  { kind, start, stop, status, reported }: TherapyEntry,
+  today: string,
+  open?: string,
+): Span[] {
   const from = evidenceDay(start);
   // A statement with a single instant only says that the drug was taken then.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
@@ -114,7 +118,10 @@ export function toldSpan({ kind, start, stop, status, reported }: TherapyEntry, 
  * The date of an active statement that is older than the site's limit for continuing therapy. Whether the drug is still
  * taken is then unknown.
  */
-export function oldWord({ kind, status, start, reported }: TherapyEntry, around: Around): Cited<string> | undefined {
+export function outdatedDate(
+  { kind, status, start, reported }: TherapyEntry,
+  around: Around,
+): Cited<string> | undefined {
   if (kind !== 'statement' || status.value !== 'active') return undefined;
   const isMoment = start?.source.path.endsWith('effectiveDateTime') === true;
   const said = reported ?? (isMoment ? start : undefined);
@@ -141,8 +148,8 @@ export function asOf(
   const { timeZone } = around.chart.today;
   const covered = spans.at(-1)?.to;
   if (covered !== undefined && !isLongAgo(covered, around, lapse)) return undefined;
-  const isTold = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
-  const words = entries.filter(isTold).map((entry) => oldWord(entry, around));
+  const isActiveStatement = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
+  const words = entries.filter(isActiveStatement).map((entry) => outdatedDate(entry, around));
   if (words.includes(undefined)) return undefined;
   const shown = [
     ...words.flatMap((word) => word ?? []),
@@ -298,13 +305,13 @@ function lastPlaceOf(
   { trials, entries, chart }: { trials: Trials; entries: readonly TherapyEntry[]; chart: EvidenceChart },
 ): number {
   if (entry.kind === 'dispense' || entry.kind === 'administration') return from;
-  const stop = evidenceDay(entry.stop) ?? evidenceDay(toldOver(entry));
+  const stop = evidenceDay(entry.stop) ?? evidenceDay(reportedOver(entry));
   if (stop !== undefined) return placeIn(trials, stop);
   const own = entries.filter((one) => isFilledFrom(one, entry, chart));
   return Math.max(from, ...own.map((one) => placeIn(trials, evidenceDay(entryDate(one)))));
 }
 
-function toldOver({ kind, status, reported }: TherapyEntry): Cited<string> | undefined {
+function reportedOver({ kind, status, reported }: TherapyEntry): Cited<string> | undefined {
   return kind === 'statement' && !isRunning(status.value) ? reported : undefined;
 }
 

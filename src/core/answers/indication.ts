@@ -24,8 +24,8 @@ export function indicationsAround(around: Around, facts: Facts): Node[] {
       ...(condition === undefined ? {} : { condition: condition.resource }),
       ...(notes.length === 0 ? {} : { notes: notes.map(({ value: words }) => words) }),
     };
-    const told = node.told === undefined ? {} : { told: node.told };
-    return { value, ...(source === undefined ? {} : { source }), whole: true, parts, ...told };
+    const reported = node.told === undefined ? {} : { told: node.told };
+    return { value, ...(source === undefined ? {} : { source }), whole: true, parts, ...reported };
   });
 }
 

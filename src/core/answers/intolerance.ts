@@ -1,5 +1,5 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
-import { reactionsOf, stands } from '../evidence/allergies.ts';
+import { isActiveAllergy, reactionsOf } from '../evidence/allergies.ts';
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
@@ -33,7 +33,7 @@ export function intolerancesAround(around: Answering, facts: Facts): Node[] {
 function allergiesAround(attempts: readonly RelatedAttempt[], around: Around): Node[] {
   return around.chart
     .mine('AllergyIntolerance')
-    .filter(({ resource }) => stands(resource) && mayBeDrug(resource))
+    .filter(({ resource }) => isActiveAllergy(resource) && mayBeDrug(resource))
     .flatMap((allergy) => {
       const name = meaningful(labelOf(allergy.resource.code));
       return name === undefined ? [] : [nodeOfAllergy(allergy, { name, attempts }, around)];

@@ -3,7 +3,7 @@ import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
 import { clearestDate, evidenceDay } from '../evidence/dates.ts';
 import type { LabConceptRow } from '../evidence/knowledge.ts';
 import { conclusionOf, hasResultValue, resultDate } from '../evidence/result-value.ts';
-import { toldBy } from '../evidence/sensitive-reach.ts';
+import { statedBy } from '../evidence/sensitive-reach.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
 import { hasCode, labelOf } from '../fhir/codes/concept.ts';
 import { once } from '../fhir/once.ts';
@@ -57,7 +57,7 @@ function resultsIn(around: Around): Measured[] {
     .flatMap((located) => {
       const { resource } = located;
       const sensitive = () =>
-        privacy.of(located, ...toldBy(resource), ...notesIn(resource)) ?? privacy.unknown(resource.code);
+        privacy.of(located, ...statedBy(resource), ...notesIn(resource)) ?? privacy.unknown(resource.code);
       return measured(located, namesOf(resource, around, scores), clearestDate(resultDate(located)), sensitive, around);
     });
 }

@@ -9,8 +9,8 @@ export function relationOf(
   indications: readonly Indication[],
   around: Around,
 ): Related | undefined {
-  const told = { drugs: entries.map(({ drug }) => drug), dosages: entries.flatMap(dosagesIn) };
-  const byClass = relationByClass(around, ingredients, told);
+  const usage = { drugs: entries.map(({ drug }) => drug), dosages: entries.flatMap(dosagesIn) };
+  const byClass = relationByClass(around, ingredients, usage);
   if (byClass !== undefined) return byClass;
   const names = entries.some((entry) => indications.some((indication) => isFor(entry, indication, around)));
   return names ? { relation: 'for this diagnosis' } : undefined;

@@ -36,7 +36,7 @@ export function sentSheet(sheet: Sheet, picked: Picked = {}): ShownSheet {
 }
 
 function partOf({ cells }: Sheet, picked: Picked, dropped: ReadonlySet<string>): ShownSheet {
-  const shown = new Shower(cells, picked, dropped);
+  const shown = new PartPicker(cells, picked, dropped);
   const body: Partial<Record<CellName, unknown>> = {};
   for (const { name, state, value } of cells) {
     const kept = state === 'chart' ? shown.keep(value, name, name) : undefined;
@@ -48,7 +48,7 @@ function partOf({ cells }: Sheet, picked: Picked, dropped: ReadonlySet<string>):
 const neverShown = new Set(['sensitive', 'tests.missing']);
 const forStaff = ['contradiction', 'not_counted', 'parts_not_counted', 'unexplained'];
 
-class Shower {
+class PartPicker {
   readonly places: Place[] = [];
   private readonly known: ReadonlyMap<string, Place>;
 

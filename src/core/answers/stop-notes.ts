@@ -29,7 +29,7 @@ export function stopNotesOf(entry: TherapyEntry, attempt: Attempt, around: Aroun
     return sentencesIn(text).flatMap((sentence) => {
       const concept = cite<CodeableConcept>(located, { text: sentence }, `note[${index}].text`);
       const found = readStop(concept, around);
-      return found === undefined || tellsOfOther(sentence, ingredients, around) ? [] : [found];
+      return found === undefined || isAboutOther(sentence, ingredients, around) ? [] : [found];
     });
   });
 }
@@ -63,6 +63,6 @@ function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopN
 }
 
 // "Switched to adalimumab" is about the end of this drug, so the name of the next drug is ignored.
-function tellsOfOther(sentence: string, ingredients: string, { knowledge: { drugs, stopWords } }: Around): boolean {
+function isAboutOther(sentence: string, ingredients: string, { knowledge: { drugs, stopWords } }: Around): boolean {
   return namesOtherDrug(sentence.replace(stopWords.next, ''), ingredients, drugs);
 }

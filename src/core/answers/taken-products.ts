@@ -22,8 +22,8 @@ export function takenEntries(
   if (supplied.some(hasStrength)) return supplied;
   if (supplied.length > 0)
     return entries.filter((one) => supplied.includes(one) || supplied.some((fill) => isFilledFrom(fill, one, chart)));
-  const told = entries.filter(({ kind }) => kind === 'statement');
-  return told.some(hasStrength) ? told : entries;
+  const statements = entries.filter(({ kind }) => kind === 'statement');
+  return statements.some(hasStrength) ? statements : entries;
 }
 
 function hasStrength(entry: TherapyEntry): boolean {
@@ -74,17 +74,17 @@ function dosesOf(order: TherapyEntry, taken: readonly TherapyEntry[], { chart }:
 }
 
 function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
-  const told = (of: (reading: DrugReading) => string | undefined) =>
+  const stated = (of: (reading: DrugReading) => string | undefined) =>
     distinct(entries.flatMap(({ drug }) => saidIn(drug, of) ?? []));
   return {
     products: distinct(entries.map(({ drug: { product } }) => product)),
     brands: distinct([
-      ...told(({ brand, ingredients }) => brand ?? ingredients.find((name) => isBrand(name, drugs))),
+      ...stated(({ brand, ingredients }) => brand ?? ingredients.find((name) => isBrand(name, drugs))),
       ...entries.flatMap(({ drug }) => brandsInCodes(drug)),
     ]),
     strengths: distinct(entries.flatMap(strengthsIn)),
-    forms: told(({ form }) => form),
-    releases: told(releaseIn),
+    forms: stated(({ form }) => form),
+    releases: stated(releaseIn),
     releaseInPart: entries.some(({ drug }) => saidIn(drug, releaseIn) === undefined) ? true : undefined,
   };
 }

@@ -3,7 +3,7 @@ import { evidenceDay } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { coveredBy, type Span } from './days-covered.ts';
-import { fillsOf, toldSpan } from './history.ts';
+import { fillsOf, statedSpan } from './history.ts';
 
 /** A period without supply: its first and last day. */
 export interface Gap {
@@ -55,8 +55,8 @@ function lastUntil(day: string, taken: readonly TherapyEntry[], today: string): 
   const until = taken.filter((entry) => (dayOf(entry) ?? '9') <= day);
   const supplied = coveredBy(fillsOf(until)).at(-1)?.to;
   if (supplied === day) return until.findLast(isFill);
-  const told = until.findLast((entry) => toldSpan(entry, today).some(({ to }) => to === day));
-  return told ?? until.findLast(({ kind }) => kind === 'administration') ?? until.findLast(isFill);
+  const statement = until.findLast((entry) => statedSpan(entry, today).some(({ to }) => to === day));
+  return statement ?? until.findLast(({ kind }) => kind === 'administration') ?? until.findLast(isFill);
 }
 
 function isFill(entry: TherapyEntry): boolean {

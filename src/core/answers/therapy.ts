@@ -12,7 +12,7 @@ import type { Around } from './around.ts';
 import { firstOrdered, firstTaken, isOlder, isSameDay, isTaken, takenDates, writtenOn } from './begun.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
-import { citedFill, fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
+import { citedFill, fillsOf, isOfOrdered, outdatedDate, statedSpan } from './history.ts';
 import { isOtherForm } from './other-form.ts';
 import { suppliedAs } from './supplied-as.ts';
 import { distinct, isSameStrength } from './taken-products.ts';
@@ -51,9 +51,9 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart } = around;
   const entries = earlierEntries(around);
   const days = daysIn(entries, around);
-  const { status, basis } = standingOf(entries, days, around);
+  const { status, basis } = statusOf(entries, days, around);
   const inOrderedForm = entries.filter((entry) => !isOtherForm(entry, around));
-  const isInOtherForm = standingOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
+  const isInOtherForm = statusOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
   // Data that was not read does not show that a drug was never taken.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
@@ -85,9 +85,9 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
 function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): Gap[] {
   const { chart, policy } = around;
   if (days.unmeasured.length > 0) return [];
-  const isOpen = standingOf(entries, days, around).status === 'continuing';
-  const isTold = entries.some((entry) => isTakenNow(entry, around));
-  const since = isOpen && !isTold ? openGap(days.last, chart.today.day, policy.longestGap) : [];
+  const isOpen = statusOf(entries, days, around).status === 'continuing';
+  const isStatedTaken = entries.some((entry) => isTakenNow(entry, around));
+  const since = isOpen && !isStatedTaken ? openGap(days.last, chart.today.day, policy.longestGap) : [];
   return [...gapsIn(days.known, policy.longestGap), ...since];
 }
 
@@ -128,7 +128,7 @@ interface Days {
   /** From supply and administered doses. */
   readonly spans: readonly Span[];
   /** From a stated start to a stated end. */
-  readonly told: readonly Span[];
+  readonly stated: readonly Span[];
   /**
    * Both, and open statements up to the last day of supply, so that a gap within them does not count as a gap in
    * therapy.
@@ -155,8 +155,8 @@ function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
   const taken = entries.filter(isTaken);
   const interval = doseIntervalOf(entries, around, [around.chart.order]);
   const spans = union([...coveredBy(fillsOf(taken)), ...doseSpans(taken, interval?.value)]);
-  const told = union(taken.flatMap((entry) => toldSpan(entry, day)));
-  const known = union([...spans, ...taken.flatMap((entry) => toldSpan(entry, day, lastDayOf(spans, day)))]);
+  const stated = union(taken.flatMap((entry) => statedSpan(entry, day)));
+  const known = union([...spans, ...taken.flatMap((entry) => statedSpan(entry, day, lastDayOf(spans, day)))]);
   const unmeasured = taken
     .filter((entry) => isUnmeasured(entry, interval?.value))
     .flatMap(({ handedOver, start, kind }) => {
@@ -167,7 +167,7 @@ function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
     })
     .sort((one, other) => one.day.localeCompare(other.day));
   const [supplied, last] = [lastDayOf(spans, day), lastDayOf(known, day)];
-  return { spans, told, known, supplied, end: endOf(spans, day) ?? endOf(known, day), last, unmeasured, interval };
+  return { spans, stated, known, supplied, end: endOf(spans, day) ?? endOf(known, day), last, unmeasured, interval };
 }
 
 function endOf(spans: readonly Span[], today: string): string | undefined {
@@ -185,13 +185,13 @@ function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): 
 }
 
 // Only supply covers a day; a stated start and end give an approximate duration.
-function countsOf({ spans, told, end, unmeasured }: Days, { chart }: Around) {
+function countsOf({ spans, stated, end, unmeasured }: Days, { chart }: Around) {
   const { day } = chart.today;
   const newest = unmeasured.at(-1)?.day ?? '';
   const lastCovered = end === undefined || newest > end ? {} : { lastCovered: end };
   if (unmeasured.length > 0) return { ...lastCovered, remark: unmeasuredText(unmeasured.length) };
   if (spans.length > 0) return { ...lastCovered, daysCovered: countDays(spans, day) };
-  return { ...lastCovered, ...(told.length === 0 ? {} : { aboutDays: countDays(told, day) }) };
+  return { ...lastCovered, ...(stated.length === 0 ? {} : { aboutDays: countDays(stated, day) }) };
 }
 
 function unmeasuredText(count: number): string {
@@ -200,13 +200,13 @@ function unmeasuredText(count: number): string {
   return `${count} ${what}: no days and no gaps are counted`;
 }
 
-interface Standing {
+interface StatusWithBasis {
   /** Undefined when the duration of the last fill or dose is unknown. */
   readonly status: TherapyStatus | undefined;
   readonly basis: string;
 }
 
-function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around): Standing {
+function statusOf(entries: readonly TherapyEntry[], days: Days, around: Around): StatusWithBasis {
   const { chart, policy } = around;
   const { today } = chart;
   const { last, unmeasured } = days;
@@ -215,22 +215,22 @@ function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around
   const isRecent = (day = '0001-01-01') => daysBetween(day, today.day) <= policy.continuingDays;
   const window = `in the last ${policy.continuingDays} days`;
   if (isRecent(last)) return { status: 'continuing', basis: `${lastDayText(days)}, which is ${window}` };
-  const isToldNow = taken.some((entry) => isTakenNow(entry, around));
-  if (last === undefined && isToldNow) return { status: 'continuing', basis: takenNow };
+  const isStatedNow = taken.some((entry) => isTakenNow(entry, around));
+  if (last === undefined && isStatedNow) return { status: 'continuing', basis: takenNow };
   if (latest !== undefined && isRecent(latest.day))
     return { status: 'continuing', basis: `${lastText(latest)}, which is ${window}` };
-  if (isToldNow) return { status: 'continuing', basis: takenNow };
+  if (isStatedNow) return { status: 'continuing', basis: takenNow };
   if (latest !== undefined && latest.day > (last ?? '') && !saysEnd(entries, latest.day, today))
     return { status: undefined, basis: `${lastText(latest)}; nothing says how long it lasts` };
-  const word = lastWord(taken, around);
+  const word = newestOutdatedDate(taken, around);
   if (word !== undefined && word.value.slice(0, 10) >= (latest?.day ?? last ?? ''))
     return { status: undefined, basis: `it is told to be taken as of ${dayText(word.value)}; nothing newer says so` };
   if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(days, policy.continuingDays) };
-  return standingByOrders(entries, around);
+  return statusByOrders(entries, around);
 }
 
 // For a drug without any dispense, dose or statement in the chart, except samples.
-function standingByOrders(entries: readonly TherapyEntry[], around: Around): Standing {
+function statusByOrders(entries: readonly TherapyEntry[], around: Around): StatusWithBasis {
   const { chart, policy } = around;
   const besides = entries.some(({ isSample }) => isSample) ? ' besides samples' : '';
   const shownByNothing = `no dispense, dose or statement${besides} shows`;
@@ -261,8 +261,8 @@ function lastDayText({ last, supplied }: Days): string {
 function earlierBasis(days: Days, longest: number): string {
   const { last, supplied } = days;
   if (last === undefined) return 'it was taken earlier; nothing says until when';
-  const told = last === supplied ? `it last covered ${dayText(last)}` : lastDayText(days);
-  return `${told}, more than ${longest} days ago`;
+  const sentence = last === supplied ? `it last covered ${dayText(last)}` : lastDayText(days);
+  return `${sentence}, more than ${longest} days ago`;
 }
 
 function lastText({ day, kind }: Unmeasured): string {
@@ -273,24 +273,26 @@ function lastText({ day, kind }: Unmeasured): string {
 
 // The newest order or statement, if it is over, also ends a dose of unknown duration.
 function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
-  const told = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
-  const end = evidenceDay(told?.stop);
+  const ending = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
+  const end = evidenceDay(ending?.stop);
   if (end !== undefined) return end >= day && end <= today.day;
-  const status = told?.status.value;
-  return status === 'stopped' || (told?.kind === 'statement' && status === 'completed');
+  const status = ending?.status.value;
+  return status === 'stopped' || (ending?.kind === 'statement' && status === 'completed');
 }
 
 function isTakenNow(entry: TherapyEntry, around: Around): boolean {
-  return isToldOpen(entry, around) && oldWord(entry, around) === undefined;
+  return isStatedOpen(entry, around) && outdatedDate(entry, around) === undefined;
 }
 
-function isToldOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): boolean {
+function isStatedOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): boolean {
   if (kind !== 'statement' || status.value !== 'active') return false;
   return stop === undefined || standing({ end: stop.value }, chart.today) !== 'ended';
 }
 
 // The newest outdated statement that the drug is taken.
-function lastWord(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
-  const words = entries.filter((entry) => isToldOpen(entry, around)).flatMap((entry) => oldWord(entry, around) ?? []);
+function newestOutdatedDate(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
+  const words = entries
+    .filter((entry) => isStatedOpen(entry, around))
+    .flatMap((entry) => outdatedDate(entry, around) ?? []);
   return newest(words, around.chart.today.timeZone);
 }

@@ -21,7 +21,7 @@ import {
   fillsOf,
   isOfOrdered,
   lastSupplied,
-  toldSpan,
+  statedSpan,
 } from './history.ts';
 import { drugKey, partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
@@ -208,15 +208,15 @@ function daysOf(attempt: Attempt, stop: Cited<string> | undefined, { chart }: Ar
   const { history, entries, spans, interval } = attempt;
   const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
   const given = entries.filter(({ kind }) => kind === 'administration').length;
-  const stated = entries.flatMap((entry) => toldSpan(entry, chart.today.day));
-  const told = {
+  const stated = entries.flatMap((entry) => statedSpan(entry, chart.today.day));
+  const counts = {
     ...(unmeasured === 0 ? {} : { unmeasured }),
     ...(history.isSample || given === 0 ? {} : { timesGiven: given }),
     ...(interval === undefined ? {} : { doseInterval: citedInterval(interval) }),
   };
-  if (history.isSample) return told;
-  if (spans.length > 0) return { ...told, ...coveredDays(spans, evidenceDay(stop), chart.today.day) };
-  return { ...told, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
+  if (history.isSample) return counts;
+  if (spans.length > 0) return { ...counts, ...coveredDays(spans, evidenceDay(stop), chart.today.day) };
+  return { ...counts, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
 }
 
 function coveredDays(spans: readonly Span[], stopDay: string | undefined, today: string) {

@@ -7,7 +7,7 @@ import type { BaseKind, OrderToken } from './order-tokens.ts';
  */
 export function markBases(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
-  if (first < 1 || !tokens.some(isTelling)) return tokens;
+  if (first < 1 || !tokens.some(isOwnQuantity)) return tokens;
   const name = new Set(tokens.slice(0, first).flatMap(wordsOf));
   const marked: OrderToken[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -43,7 +43,7 @@ const metals = new Set('calcium magnesium zinc potassium sodium fluoride lithium
 const between = new Set(['of', 'as', 'the']);
 const equals = new Set('= equals equivalent equiv eq to'.split(' '));
 
-function isTelling(token: OrderToken): boolean {
+function isOwnQuantity(token: OrderToken): boolean {
   return token.kind === 'quantity' && token.quantity.isOfBase === undefined;
 }
 
@@ -61,9 +61,9 @@ function baseBehind(
     if (token.kind !== 'word' || /^[()[\]{},;]$/.test(token.text) || formWord(token.text) !== undefined) break;
     words.push(token.text.toLowerCase());
   }
-  const told = words.filter((word) => !between.has(word));
-  if (told.length === 0 || tokens[words.length]?.kind === 'quantity') return undefined;
-  const kinds = told.map((word) => kindOf(word, name));
+  const stated = words.filter((word) => !between.has(word));
+  if (stated.length === 0 || tokens[words.length]?.kind === 'quantity') return undefined;
+  const kinds = stated.map((word) => kindOf(word, name));
   if (kinds.includes(undefined)) return undefined;
   return { kind: kinds.includes('element') ? 'element' : 'base', length: words.length };
 }

@@ -87,37 +87,37 @@ export interface DrugReading {
   readonly flags: readonly string[];
 }
 
-type Told = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'amounts' | 'isCertain'> &
+type StatedParts = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'amounts' | 'isCertain'> &
   Partial<DrugReading>;
 
 /**
  * A reading with derived values added: the name to send, the only brand, the route of the form. A given `name` replaces
  * the names, and the kind of release is added to it.
  */
-export function readingOf(told: Told): DrugReading {
-  const brand = told.brands.length === 1 ? told.brands[0] : undefined;
-  const base = told.name ?? brand ?? (told.ingredients.length === 0 ? undefined : told.ingredients.join(' / '));
+export function readingOf(stated: StatedParts): DrugReading {
+  const brand = stated.brands.length === 1 ? stated.brands[0] : undefined;
+  const base = stated.name ?? brand ?? (stated.ingredients.length === 0 ? undefined : stated.ingredients.join(' / '));
   const kinds = {
-    release: told.release,
-    piece: told.piece ?? pieceOf(told.form, [...told.ingredients, ...told.brands]),
+    release: stated.release,
+    piece: stated.piece ?? pieceOf(stated.form, [...stated.ingredients, ...stated.brands]),
   };
   return {
     isDerived: false,
     possible: [],
     otherNames: [],
-    plain: told.words.trim(),
+    plain: stated.words.trim(),
     unread: [],
     doubtful: [],
     states: [],
     flags: [],
-    ...told,
-    asWritten: told.strength,
-    strength: told.components === undefined ? told.strength : eachBeside(told.components),
-    isInSalts: told.components !== undefined && areOfOneDrug(told.ingredients),
+    ...stated,
+    asWritten: stated.strength,
+    strength: stated.components === undefined ? stated.strength : eachBeside(stated.components),
+    isInSalts: stated.components !== undefined && areOfOneDrug(stated.ingredients),
     brand,
     name: base === undefined ? undefined : withKinds(base, kinds),
     piece: kinds.piece,
-    route: told.route ?? formOf(told.form)?.route,
+    route: stated.route ?? formOf(stated.form)?.route,
   };
 }
 

@@ -12,7 +12,7 @@ import type { Privacy } from './sensitive-reach.ts';
 export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
   return chart
     .mine('AllergyIntolerance')
-    .filter(({ resource }) => stands(resource))
+    .filter(({ resource }) => isActiveAllergy(resource))
     .map((allergy) => {
       const reactions = reactionsOf(allergy);
       const { code, reaction = [] } = allergy.resource;
@@ -28,7 +28,7 @@ export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
 }
 
 /** Whether an allergy is neither refuted nor resolved. */
-export function stands({ verificationStatus, clinicalStatus }: AllergyIntolerance): boolean {
+export function isActiveAllergy({ verificationStatus, clinicalStatus }: AllergyIntolerance): boolean {
   return (
     !hasCode(verificationStatus, 'entered-in-error', 'refuted') && !hasCode(clinicalStatus, 'inactive', 'resolved')
   );

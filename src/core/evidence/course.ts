@@ -71,7 +71,7 @@ function hasEnded({ status, stop }: TherapyEntry, today: Today): boolean {
   return stop !== undefined && standing({ end: stop.value }, today) === 'ended';
 }
 
-// The duration of such a fill is unknown, but the fill itself is before today, so it counts as used up.
+// A fill of unknown duration counts as used up, because it was handed over before today.
 function isUsedUp({ handedOver, daysSupply }: TherapyEntry, today: Today): boolean {
   const from = evidenceDay(handedOver);
   if (from === undefined || daysSupply === undefined) return true;

@@ -42,7 +42,7 @@ export interface Finding {
   readonly unfit?: string;
   /** A category that is never suggested: `mental health`. */
   readonly sensitive?: string;
-  /** Why its sensitivity is unknown: it was not read, or its code is unknown. Never suggested either. */
+  /** Why its sensitivity is unknown: it was not read, or its code is unknown. Such a finding is never suggested. */
   readonly unjudged?: string;
   /** Lowercase ingredient names, or the concept of a test. Suggestions are based on it. */
   readonly topic?: string;

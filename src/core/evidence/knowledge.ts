@@ -87,7 +87,7 @@ export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnos
   readonly comesFirst: (ingredients: string) => boolean;
 }
 
-/** The tables prepared for lookup. `knowledgeOf` makes it once; its answers depend only on the tables. */
+/** The tables prepared for lookup by `knowledgeOf`, once. The results depend only on the tables. */
 export interface Knowledge {
   /** The classes of a drug, by its ingredients. */
   readonly classesOf: (ingredients: string) => readonly DrugClass[];

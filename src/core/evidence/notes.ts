@@ -107,7 +107,7 @@ function findingOf(note: Note, privacy: Privacy): Finding {
       name,
       ...note.facts,
       text: read.text,
-      // If the conclusion is not part of the file, the text is sent instead of the PDF.
+      // The file may lack the conclusion, so a report with a conclusion is sent as text.
       pdf: conclusion === undefined ? read.pdf : undefined,
       shortened: read.isShortened ? true : undefined,
       remark: read.reason === noText ? undefined : read.reason,

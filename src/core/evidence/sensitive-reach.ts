@@ -30,7 +30,7 @@ export interface Privacy {
    * The sensitive category of a resource, from its labels and notices, its stated codes and words, the resources that
    * it refers to (its visit and department, its reason, its members), and the groups that contain it.
    */
-  readonly of: (located: Located, ...told: readonly Telling[]) => string | undefined;
+  readonly of: (located: Located, ...stated: readonly Telling[]) => string | undefined;
   /** Why a resource cannot be judged: a code that no table has, without words. */
   readonly unknown: (...concepts: readonly (CodeableConcept | undefined)[]) => string | undefined;
   readonly words: Sensitivity;
@@ -39,7 +39,7 @@ export interface Privacy {
 export function privacyOf(chart: EvidenceChart, sensitivity: Sensitivity): Privacy {
   const reader = new PrivacyReader(chart, sensitivity);
   return {
-    of: (located, ...told) => sensitivity.ofResource(located.resource, ...told) ?? reader.around(located),
+    of: (located, ...stated) => sensitivity.ofResource(located.resource, ...stated) ?? reader.around(located),
     unknown: (...concepts) =>
       concepts.some((concept) => sensitivity.isUnknown(concept)) ? 'a code of it comes without words' : undefined,
     words: sensitivity,
@@ -47,10 +47,10 @@ export function privacyOf(chart: EvidenceChart, sensitivity: Sensitivity): Priva
 }
 
 /** The codes and words that a referenced resource itself states. */
-const tells: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Telling[] } = {
+const statedByType: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Telling[] } = {
   Condition: ({ code, category = [], onsetString }: Condition) => [code, ...category, onsetString],
-  Observation: (resource: Observation) => toldBy(resource),
-  DiagnosticReport: (resource: DiagnosticReport) => toldByGroup(resource),
+  Observation: (resource: Observation) => statedBy(resource),
+  DiagnosticReport: (resource: DiagnosticReport) => statedByGroup(resource),
   DocumentReference: ({ type, category = [], description, context }: DocumentReference) => [
     ...[type, ...category, description, context?.practiceSetting, context?.facilityType],
   ],
@@ -112,10 +112,10 @@ const parts: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
 
 type Refers = Reference | undefined;
 
-const readTypes = Object.keys(tells) as FhirResource['resourceType'][];
+const readTypes = Object.keys(statedByType) as FhirResource['resourceType'][];
 
 /** Codes and words of a result and its components, as far as they are sent with it. */
-export function toldBy({ code, valueString, valueCodeableConcept, ...more }: Observation): Telling[] {
+export function statedBy({ code, valueString, valueCodeableConcept, ...more }: Observation): Telling[] {
   const { component = [], interpretation = [], referenceRange = [], category = [] } = more;
   return [
     ...[code, valueString, valueCodeableConcept, ...category, ...interpretation],
@@ -124,7 +124,7 @@ export function toldBy({ code, valueString, valueCodeableConcept, ...more }: Obs
   ];
 }
 
-function toldByGroup({ code, category = [] }: DiagnosticReport): Telling[] {
+function statedByGroup({ code, category = [] }: DiagnosticReport): Telling[] {
   return [code, ...category];
 }
 
@@ -172,14 +172,14 @@ class PrivacyReader {
   }
 
   private ofTarget(target: Located, depth: number): string | undefined {
-    const own = this.sensitivity.ofResource(target.resource, ...toldOf(target));
+    const own = this.sensitivity.ofResource(target.resource, ...statedIn(target));
     if (own !== undefined || depth === 0) return own;
     return this.ofAll(referred(parts, target), target, depth - 1);
   }
 
   private ofGroups({ reference }: Located): string | undefined {
-    for (const told of this.groups().get(reference) ?? []) {
-      const category = told();
+    for (const categoryOf of this.groups().get(reference) ?? []) {
+      const category = categoryOf();
       if (category !== undefined) return category;
     }
     return undefined;
@@ -188,8 +188,8 @@ class PrivacyReader {
   // A group marks its members by its own labels and names, never by the other members.
   private groupsByMember(): ReadonlyMap<string, readonly (() => string | undefined)[]> {
     const groups = new Map<string, (() => string | undefined)[]>();
-    const add = (group: Located, members: readonly Refers[], told: readonly Telling[]): void => {
-      const category = once(() => this.sensitivity.ofResource(group.resource, ...told));
+    const add = (group: Located, members: readonly Refers[], stated: readonly Telling[]): void => {
+      const category = once(() => this.sensitivity.ofResource(group.resource, ...stated));
       for (const member of members) {
         const target = this.chart.resolve(member, group, ...readTypes);
         if (target === undefined) continue;
@@ -197,7 +197,7 @@ class PrivacyReader {
       }
     };
     for (const report of this.chart.mine('DiagnosticReport'))
-      add(report, report.resource.result ?? [], toldByGroup(report.resource));
+      add(report, report.resource.result ?? [], statedByGroup(report.resource));
     for (const panel of this.chart.mine('Observation'))
       add(panel, panel.resource.hasMember ?? [], [panel.resource.code, ...(panel.resource.category ?? [])]);
     for (const list of this.chart.mine('List'))
@@ -208,7 +208,7 @@ class PrivacyReader {
 
   private addSections(
     document: Located<Composition>,
-    add: (group: Located, members: readonly Refers[], told: readonly Telling[]) => void,
+    add: (group: Located, members: readonly Refers[], stated: readonly Telling[]) => void,
   ): void {
     const { title, type, category = [], section = [] } = document.resource;
     const visit = (
@@ -216,9 +216,9 @@ class PrivacyReader {
       above: readonly Telling[],
     ): void => {
       for (const { title, code, entry = [], section: inner = [] } of sections) {
-        const told = [...above, title, code];
-        add(document, entry, told);
-        visit(inner, told);
+        const stated = [...above, title, code];
+        add(document, entry, stated);
+        visit(inner, stated);
       }
     };
     visit(section, [title, type, ...category]);
@@ -229,8 +229,8 @@ function itemsOf({ entry = [] }: List): Refers[] {
   return entry.map(({ item }) => item);
 }
 
-function toldOf({ resource }: Located): readonly Telling[] {
-  return tells[resource.resourceType]?.(resource as never) ?? [];
+function statedIn({ resource }: Located): readonly Telling[] {
+  return statedByType[resource.resourceType]?.(resource as never) ?? [];
 }
 
 function referred(table: typeof beside, { resource }: Located): readonly Refers[] {

@@ -11,7 +11,7 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import { type EvidenceType, type Finding, presentReasons } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { hasResultValue, resultDate, valuedComponents, valueText } from './result-value.ts';
-import { type Privacy, toldBy } from './sensitive-reach.ts';
+import { type Privacy, statedBy } from './sensitive-reach.ts';
 
 /** At most this many of the newest results of one test are sent. */
 const newestResults = 3;
@@ -119,7 +119,7 @@ function sensitivityOf(
   { of, words }: Privacy,
 ): string | undefined {
   return [
-    ...sent.map((result) => of(result, ...toldBy(result.resource))),
+    ...sent.map((result) => of(result, ...statedBy(result.resource))),
     ...members.map(({ resource }) => words.ofResource(resource)),
   ].find((category) => category !== undefined);
 }

@@ -170,8 +170,8 @@ export function directionsOf(located: Located, path: string, dosage: Dosage | un
 }
 
 // MS: manufacturer sample, from HL7 v3 ActCode, ActPharmacySupplyType (FHIR R4)
-function saysSample(...told: readonly (CodeableConcept | string | undefined)[]): boolean {
-  return told.some((one) => {
+function saysSample(...stated: readonly (CodeableConcept | string | undefined)[]): boolean {
+  return stated.some((one) => {
     if (typeof one === 'object' && hasCode(one, 'MS')) return true;
     const texts = typeof one === 'object' ? [one.text, ...(one.coding ?? []).map(({ display }) => display)] : [one];
     return texts.some((text) => text !== undefined && /\bsamples?\b/i.test(text));

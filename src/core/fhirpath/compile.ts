@@ -154,9 +154,9 @@ function membersFrom(compiled: readonly CompiledStep[], start: number): Member[]
   return found;
 }
 
-// No lists are made as long as each item has one child; from the first item that has not, all children are collected.
-// The criterion of a following `where` is checked before items are made, because most children fail it: a plan has ten
-// classes, and each number is in one of them.
+// No lists are made as long as each item has exactly one child; from the first item that has not, all children are
+// collected. The criterion of a following `where` is checked before items are made, because most children fail it: a
+// plan has ten classes, and each number is in one of them.
 function defineMembers(source: Generated, members: readonly Member[], criterion: Predicate | undefined): string {
   const last = members.length - 1;
   const allOf = (member: Member, index: number) =>
@@ -290,23 +290,23 @@ interface TracedStep {
 }
 
 function traced(steps: readonly TracedStep[], context: Items, environment: Environment): Trace {
-  const told: TraceStep[] = [];
+  const trace: TraceStep[] = [];
   let items: Items = context;
   for (const { label, step } of steps) {
     try {
       items = step(items, context, environment);
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      return { steps: told, failed: error.message };
+      return { steps: trace, failed: error.message };
     }
     // `Coverage (2)` is more informative than `%coverage (2)`.
-    told.push({
+    trace.push({
       step: label.startsWith('%') ? (resourceTypeOf(items[0]?.value) ?? label) : label,
       items: items.length,
     });
     if (items.length === 0) break;
   }
-  return { steps: told };
+  return { steps: trace };
 }
 
 /** The roles: all `%names` in an expression that are not system URIs. */

@@ -66,7 +66,7 @@ function differenceBy(one: DoseAmount | undefined, sig: SigReading, dosage: Dosa
   const compared = [compareTimes(sig, rate), ...compareDose(counted(sig, dose), dosage, one), compareDrug(sig, one)];
   const found = compared.find((part) => part?.result === 'differs');
   if (found === undefined || !('words' in found) || typeof dose === 'string') return wordsOf(found);
-  const whole = mayTellTotal.test(text) ? dosedDaily(dose, rate) : undefined;
+  const whole = mayBeTotal.test(text) ? dosedDaily(dose, rate) : undefined;
   return whole !== undefined && isOf(sig, whole, one) ? undefined : found.words;
 }
 
@@ -109,7 +109,7 @@ function counted(sig: SigReading, dose: DoseAmount | string): SigReading {
 }
 
 // "2 tablets daily" may be the total for the day; "once daily" and "in the morning" describe one dose.
-const mayTellTotal =
+const mayBeTotal =
   /^(?!.*\b(?:once|one time|1 time|morning|noon|lunch|evening|dinner|supper|night|bed|am|pm)).*\bda(?:y|ily)\b/is;
 
 const daily = { times: 1, days: 1 };

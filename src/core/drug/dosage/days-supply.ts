@@ -152,7 +152,7 @@ function lastingBy(
   amount: DoseAmount,
   { strength, container }: DaysSupplyInput,
 ): DaysRead | undefined {
-  if (sig.rate === undefined || !tellsDose(dosage, sig, strength)) return undefined;
+  if (sig.rate === undefined || !statesDose(dosage, sig, strength)) return undefined;
   const opened = openedPerDose(amount, sig.dose ?? sig.mass, container);
   const units = opened?.units ?? unitsInDirections(sig, amount.unit, strength);
   if (units === undefined) return undefined;
@@ -162,7 +162,7 @@ function lastingBy(
 }
 
 // Whether the directions state a different dose than the structure, or are the only source of a dose.
-function tellsDose(dosage: Dosage, sig: SigReading, strength: MassOfOne | undefined): boolean {
+function statesDose(dosage: Dosage, sig: SigReading, strength: MassOfOne | undefined): boolean {
   if (sig.isAsNeeded || sig.isRange || sig.changes || sig.isUnread) return false;
   if (compareReading(dosage, sig, strength).result === 'differs') return true;
   return saysNothingElse(dosage, sig, strength) && textsAgree(dosage, sig);

@@ -59,9 +59,9 @@ function dosedDrug(text: string, knowledge: DrugKnowledge): string | undefined {
   const found = [...text.matchAll(verbs)].flatMap(({ index, 0: word }) =>
     forbidden.test(text.slice(0, index)) ? [] : [objectOf(text.slice(index + word.length), knowledge)],
   );
-  const told = found.filter((one) => one !== undefined);
-  const [name] = told;
-  return told.every((one) => one === name) ? name || undefined : undefined;
+  const stated = found.filter((one) => one !== undefined);
+  const [name] = stated;
+  return stated.every((one) => one === name) ? name || undefined : undefined;
 }
 
 // The name of the drug that is taken; an empty string for an amount alone, which means the ordered drug; undefined when

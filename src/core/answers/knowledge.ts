@@ -19,9 +19,8 @@ export interface StopReasonRow extends Reviewed {
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];
   /**
-   * Signs that mean this outcome unless the drug was for a disease that has them. `of` lists the prefixes of the
-   * ICD-10-CM codes of those diseases. For those diseases, and when the indication is unknown, the text must also match
-   * `blamed`.
+   * Signs that mean this outcome, unless the drug was for a disease in `of` (prefixes of ICD-10-CM codes) that has
+   * them. For such a disease, and when the indication is unknown, the text must also match `blamed`.
    */
   readonly signs?: readonly { readonly words: RegExp; readonly of: readonly string[] }[];
   readonly blamed?: RegExp;
@@ -38,7 +37,7 @@ export interface StopWords extends Reviewed {
   readonly next: RegExp;
 }
 
-/** How a dispense says that its supply was free: a sample, a starter supply, or from a hospital discharge. */
+/** How a dispense says that its supply was free: a sample, a starter supply, or from a discharge. */
 export interface SupplyWords extends Reviewed {
   readonly free: RegExp;
 }

@@ -7,10 +7,7 @@ export const numberPattern = String.raw`(?:\d{1,12}(?:[.,]\d{1,12}){0,4}|\.\d{1,
  */
 export interface WrittenNumber {
   readonly values: readonly number[];
-  /**
-   * With a decimal point and without separators: `12.5` for `12,5`, `1000` for `1,000`; undefined when the meaning is
-   * uncertain.
-   */
+  /** With a decimal point and no separators: `12.5` for `12,5`, `1000` for `1,000`; undefined when uncertain. */
   readonly text?: string | undefined;
 }
 

@@ -58,8 +58,8 @@ export interface DrugReading {
   /** The strength to compare with others. */
   readonly amounts: readonly Strength[];
   /**
-   * The possible strengths if several apply: by each meaning of a number (`1,500 MG`; then there are no `amounts`), or
-   * in each way it is stated (`1 mg/dose (4 mg/3 mL)`).
+   * The possible strengths if a number (`1,500 MG`; `amounts` is then empty) or the strength has several readings: `1
+   * mg/dose (4 mg/3 mL)`.
    */
   readonly possible: readonly (readonly Strength[])[];
   /** Masses of the base or element in one piece that the name states next to its strength: 65 mg of iron. */
@@ -74,10 +74,7 @@ export interface DrugReading {
   readonly route?: string | undefined;
   /** Every word was understood, and the reading has a name and a strength or a form. */
   readonly isCertain: boolean;
-  /**
-   * Words that are not part of a name, strength, form, release, pack or known remark. The user is then asked to confirm
-   * the drug.
-   */
+  /** Words outside any name, strength, form, release, pack or known remark; a person then confirms the drug. */
   readonly unread: readonly string[];
   /** Names in brackets where RxNorm has none. Each counts as a brand only if it is known. */
   readonly doubtful: readonly string[];

@@ -6,9 +6,8 @@ import type { RoleChanges } from '../roles/role-change.ts';
 export type RulesByKind = { readonly [Of in MappingKind]?: PartialRules<BodyOf[Of]> | undefined };
 
 /**
- * The differences at one site. It is read from a JSON file next to the sites file, or written in TypeScript and
- * registered in `mappings/index.ts`. It adds rules and never loosens them; `loosenedBy` and `refusedChanges` refuse
- * anything else.
+ * The differences at one site, read from a JSON file next to the sites file, or written in TypeScript and registered in
+ * `mappings/index.ts`. It only adds rules; `loosenedBy` and `refusedChanges` refuse rules that loosen the base.
  */
 export interface SiteOverlay extends RulesByKind {
   /** Short name: the site's mappings are called `<kind>@<name>`, such as `prior-auth@<name>`. */

@@ -23,7 +23,7 @@ import { supplyWords } from './knowledge/supply-words.ts';
 import { roles } from './roles.ts';
 
 /**
- * What the sheet and a site's criteria are worked out by besides the chart.
+ * The knowledge for the sheet and a site's criteria, in addition to the chart.
  *
  * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
  */
@@ -35,16 +35,16 @@ export const answerKnowledge: AnswerKnowledge = {
 const isRole = Object.keys(providerRoles.nucc).map((code) => `code = '${code}'`);
 const namesSpecialty = `coding.exists(system = %nucc and (${isRole.join(' or ')}).not())`;
 
-/** What the sheet reads beside the roles of a request; these belong to the sheet alone, so no request fills them. */
+/** Roles that only the sheet reads; no request fills them. */
 export const answerRules = {
-  // What the order says that the drug is for, or a person chose, with the Condition that says the same.
+  // The indication in the order, or a person's choice, with the Condition that has the same concept.
   indication: computed({
     types: ['concept', 'condition', 'notes'],
     reads: ['order', 'patient', 'diagnosis'],
     fill: {
       name: 'indications',
       sentence: 'the reasons of the order, or those that a person chose; a proposal that nobody confirmed is none',
-      // What a person typed is no fact of the chart.
+      // A diagnosis typed by a person is not a fact of the chart.
       call: answering(answerKnowledge, indicationsAround, (facts) => facts.root('diagnosis').kind),
     },
   }),
@@ -99,7 +99,7 @@ export const answerRules = {
         'first dose and now, vital signs',
       call: answering(answerKnowledge, (around, facts) => [
         ...testsAround(around),
-        // What was not read is not missing.
+        // A test is missing only if the chart's Observations were read.
         ...(facts.request.unread?.includes('Observation') === true ? [] : missingTests(around)),
         ...scoresAround(around),
         ...responsesAround(around),
@@ -122,7 +122,7 @@ export const answerRules = {
     ['CodeableConcept'],
     [
       '%prescriberRole.specialty',
-      // a degree or a license is no specialty
+      // a degree or a license is not a specialty
       '%prescriber.qualification.code.where(coding.where(system = %nucc).exists())',
       '%prescriberRole.code',
     ],
@@ -138,7 +138,7 @@ export const answerRules = {
 };
 
 /**
- * The roles of a request, or of a site's requests, and those that the answers sheet reads besides.
+ * A role table with the additional roles of the answers sheet.
  *
  * @example const table = withAnswerRoles(roles);
  */

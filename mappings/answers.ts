@@ -64,7 +64,7 @@ const result: Rules<AnsweredTest> = {
 
 const product = (part: string) => `%product.product.where(%drug.name.exists()).${part}`;
 
-// Of several phases each may have its own: the route of one is not that of another that states none.
+// Each phase may have its own route, so a single stated route does not cover phases without one.
 const isOneRoute = '%dose.route.count() = %dose.count() and %dose.route.distinct().count() = 1';
 
 const measure = (at: string) => ({
@@ -87,7 +87,7 @@ const vital = (name: string) => {
   };
 };
 
-/** A fill with its days of supply, of which the days covered are counted. */
+/** A fill with its days of supply, which the covered days are counted from. */
 const fillRules = {
   day: from('day'),
   days: from(plainNumber, 'days'),
@@ -95,7 +95,7 @@ const fillRules = {
   source: from('source'),
 };
 
-/** One trial of a drug; see `AnsweredTrial`. Dates are as the chart has them, days are worked out over all fills. */
+/** One trial of a drug; see `AnsweredTrial`. Dates are as in the chart; days are computed from all fills. */
 const trial: Rules<AnsweredTrial> = {
   ingredient: from(derivedText, 'ingredient'),
   brands: each('brands', from('$this')),
@@ -137,8 +137,8 @@ const trial: Rules<AnsweredTrial> = {
 };
 
 /**
- * The answers sheet: what payers ask about every drug, from the chart. Each value says where it was read; what the
- * chart does not say is left out, and what only a person can say is never filled.
+ * The answers sheet: what payers ask about every drug, answered from the chart. Each value has its source. Values that
+ * the chart lacks are left out, and cells that only a person can answer are never filled.
  *
  * @example const { orders } = mapChart(bundle, { mapping: answers, roles: answerRoles, now: new Date() });
  */
@@ -170,7 +170,7 @@ export const answers = defineMapping(
       supplied_as: each('%history.therapy.suppliedAs', { day: from('day'), words: from('words') }),
       sources: each('%history.therapy.sources', from('$this')),
     },
-    // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.
+    // Reads the request's role, so that the role's question appears in this cell and does not affect the others.
     diagnosis: each<Row<'diagnosis'>>('%indication.where(%diagnosis.exists() or concept.exists())', {
       code: from(icd10, 'concept.coding.where(system = %icd10).code'),
       text: from(label, 'concept'),
@@ -236,7 +236,7 @@ export const answers = defineMapping(
       nucc: from(text, '%specialty.coding.where(system = %nucc).code'),
     },
     dose: {
-      // It reads the role of the request, so that the question of that role stands here.
+      // Reads the request's role, so that the role's question appears in this cell.
       drug: from(text, product('name')),
       ingredient: from(derivedText, product('ingredient')),
       release: from(text, product('release')),

@@ -16,8 +16,8 @@ import {
 } from './shared-rules.ts';
 
 /**
- * The verification of a plan's benefits for the ordered drug, from the same chart and parts as a prior authorization.
- * Its shapes are not in the service's interface document: it is sent in the profile `current` only.
+ * A benefit verification of a plan for the ordered drug, from the same chart and parts as a prior authorization. The
+ * service's interface document does not define it, so it is sent only in the profile `current`.
  *
  * @example const result = runMapping(benefitVerification, chart);
  */

@@ -15,9 +15,9 @@ export interface DrugLeaves {
 }
 
 /**
- * What a code of `system` follows: the leaves that state the drug. Beside what a person entered for them it says the
- * same when the names that the concept gives its codes do; whether it does is unknown where they do not say it, such as
- * a code without a name, or a name without a strength.
+ * A code of `system` follows the leaves that state the drug. It agrees with a person's entries if the names of the
+ * concept's codes do. The result is unknown when they do not say enough, as with a code without a name, or a name
+ * without a strength.
  */
 export function drugCode(system: string, leaves: DrugLeaves): Follows {
   const { name, strength, form } = leaves;
@@ -68,12 +68,12 @@ function says(code: DrugReading, leaves: DrugLeaves, entered: ReadonlyMap<string
   return isSilent || differences.length > 0 ? undefined : true;
 }
 
-// "carbidopa 25 MG / levodopa 100 MG" names what it is of.
+// "carbidopa 25 MG / levodopa 100 MG" gives a strength for each ingredient.
 function isOfEach(strength: unknown): boolean {
   return typeof strength === 'string' && readDrugs(strength, knowledge)[0]?.components !== undefined;
 }
 
-// A person who chose the plain drug did not choose the one that is released slowly.
+// A person who chose the plain drug did not choose an extended-release one.
 function isSameRelease({ release: ours }: DrugReading, { release: theirs }: DrugReading): boolean {
   if (ours === undefined || theirs === undefined)
     return (ours ?? theirs)?.kind === undefined || (ours ?? theirs)?.kind === 'immediate';

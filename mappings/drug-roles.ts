@@ -30,10 +30,10 @@ import { formKinds } from './tables/form-kinds.ts';
 import { routeKinds, routesAlike } from './tables/route-kind.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeOfDirections, routeWords } from './tables.ts';
 
-/** What is known of the names of drugs. */
+/** The knowledge of drug names. */
 export const knowledge = drugKnowledge(drugNames, ingredientNames, ownEsters);
 
-/** The transforms that the sources are read by; a site's overlay may add rows to their tables. */
+/** The transforms that read the sources; a site's overlay may add rows to their tables. */
 interface Tables {
   readonly doseForm: typeof doseForm;
   readonly route: typeof routeOf;
@@ -41,9 +41,7 @@ interface Tables {
   readonly dispenseUnit: typeof dispenseUnit;
 }
 
-/**
- * What of a request must agree in meaning: the sources that name the drug, its route, and the unit that is dispensed.
- */
+/** The parts of a request that must agree in meaning: the sources of the drug, its route, and the dispense unit. */
 export function drugRoles(over: OverTables): {
   readonly drug: Agree;
   readonly route: Agree;
@@ -58,7 +56,7 @@ export function drugRoles(over: OverTables): {
   return { drug: drugBy(tables), route: routeBy(tables), supplyUnit: supplyUnitBy(tables) };
 }
 
-// Names are read once for many charts.
+// Names are read once and reused for many charts.
 const drugsNamed = memoized((text) => readDrugs(cleanText(text), knowledge).map(asReading));
 
 const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
@@ -69,7 +67,7 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
     'form and strength of every active ingredient, as it states them, cited at the Medication',
   call: (stated) => {
     if (typeof stated === 'string') return drugsNamed(stated);
-    // what is no text is the Medication of its role
+    // an object is the Medication of its role
     const medication = isObject(stated) ? (stated as unknown as Medication) : undefined;
     const drug = medication === undefined ? undefined : readMedication(medication, formWords(doseForm));
     if (medication === undefined || drug === undefined) return [];
@@ -77,7 +75,7 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
   },
 });
 
-// "Rinvoq" of a Medication whose form says that it works for 24 hours: the one element states both.
+// "Rinvoq" in a Medication whose form states 24 hours: the one element has both.
 function inItsCode({ code }: Medication, drug: DrugReading): Reading {
   const { release, piece } = drug;
   const ofGroups = code?.coding?.filter(({ system }) => noProducts.some((url) => url === system)) ?? [];
@@ -90,8 +88,8 @@ function inItsCode({ code }: Medication, drug: DrugReading): Reading {
   return { ...asReading(drug), named: withKinds(name, { release, piece }), ofCode: own?.drug };
 }
 
-// A form that has codes alone, in the words of its code where they say a kind of release or of tablet, else in the
-// service's.
+// A form with only codes is given the words of its code if they state a release or tablet kind, else the service's
+// word.
 function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => string | undefined {
   return (form) => {
     const found = doseForm.apply(form);
@@ -103,16 +101,16 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
   };
 }
 
-// FHIR wants a concept or a reference; where an order states both, both name the drug.
+// FHIR requires either a concept or a reference; if an order has both, both are read.
 const referenced =
   '%order.where(medication.ofType(CodeableConcept).exists())' +
   '.medication.ofType(Reference).resolve().ofType(Medication).code';
 
 /**
- * The drug: every source that names it, each read by itself; of those that agree the first below is sent. `source` is
- * the grammar that the words follow (`rxnorm`, `text`, `structure`), not the system of the code. Of an aspect, `differ`
- * and `alone` block and leave its leaf empty, `unknown` only warns; what agrees is sent. Of several pairs that differ
- * the first is asked, with all readings as options.
+ * The drug: every source of it, each read separately; of the sources that agree, the first in this list is sent.
+ * `source` is the grammar of the words (`rxnorm`, `text`, `structure`), not the code system. For each aspect, `differ`
+ * and `alone` block sending and leave its leaf empty, and `unknown` only warns; aspects that agree are sent. If several
+ * pairs differ, the first pair is asked about, with all readings as options.
  */
 const drugBy = (tables: Tables): Agree => {
   const read = readDrug(tables);
@@ -195,7 +193,7 @@ const drugBy = (tables: Tables): Agree => {
   });
 };
 
-// Names are read once for many charts, so that two of them need not be compared at every chart either.
+// Names are read once for many charts, so comparisons of two readings are reused too.
 const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Disagreement[]>>();
 
 function differencesOf(left: DrugReading, right: DrugReading): readonly Disagreement[] {
@@ -205,18 +203,18 @@ function differencesOf(left: DrugReading, right: DrugReading): readonly Disagree
   return differences;
 }
 
-// What one source says against itself: two drugs, words that are no drug's, how the order stands.
+// Problems within one source: two drugs, words that are not part of a drug, order states.
 function ownDifferences(drug: DrugReading): readonly Disagreement[] {
   const { unread, states, flags } = drug;
   const same = differencesOf(drug, drug);
   if (unread.length + states.length + flags.length === 0) return same;
-  const told = Object.entries({ unread, states, flags }).filter(([, words]) => words.length > 0);
-  return [...same, ...told.map(([aspect]): Disagreement => ({ aspect, certainty: 'differs' }))];
+  const present = Object.entries({ unread, states, flags }).filter(([, words]) => words.length > 0);
+  return [...same, ...present.map(([aspect]): Disagreement => ({ aspect, certainty: 'differs' }))];
 }
 
 /**
- * Codes of groups, vaccines' classes and billed units: "pembrolizumab, 1 mg" of HCPCS J9271 is what is billed by the
- * milligram, no product. What a practice or a vendor calls its own codes may name one.
+ * Codes of groups, vaccine classes and billing units: "pembrolizumab, 1 mg" of HCPCS J9271 is billed per milligram and
+ * is not a product. A practice's or vendor's own codes may be products.
  */
 const noProducts = Object.values(systems).filter((url) => namesNoProduct(url) || systemKind(url) === 'diagnosis');
 const isGroup = noProducts.map((url) => `system = '${url}'`).join(' or ');
@@ -226,7 +224,7 @@ function otherSystems(): string {
   return `system.empty() or (system != %rxnorm and system != %ndc and ${isProduct})`;
 }
 
-// A text that only repeats the words of such a code is none of the drug either.
+// A text that only repeats the display of such a code does not name the drug either.
 function textOf(concept: string): string {
   const own = `${concept}.where(coding.exists((${isGroup}) and display = ${concept}.text).not())`;
   return `iif(${concept}.coding.exists(${isGroup}), ${own}, ${concept}).text`;
@@ -243,8 +241,8 @@ function besideText(readings: readonly Reading[]): readonly Reading[] {
   });
 }
 
-// "lamotrigine 100 mg tablet" of an NDC beside "lamotrigine ODT 100 mg" of the text: the name of the first leaves open
-// what the second says. What contradicts it is asked.
+// With "lamotrigine 100 mg tablet" from an NDC and "lamotrigine ODT 100 mg" from the text, the second fills in what the
+// first leaves open. A contradiction raises a question.
 function nameOfWholeKind(readings: readonly Reading[]): readonly Reading[] {
   const drugs = readings.map(drugIn);
   const kinds = (['release', 'piece'] as const).filter((key) => drugs.some((drug) => isOther(drug[key])));
@@ -270,10 +268,10 @@ function areUnlike(drugs: readonly DrugReading[]): boolean {
   );
 }
 
-// Of two drugs neither says how the other is released.
+// Two different drugs say nothing about each other's release.
 const isOfProduct = new Set(['name', 'form', 'release']);
 
-// asReading put it there
+// added by asReading
 function drugIn({ drug }: Reading): DrugReading {
   return drug as DrugReading;
 }
@@ -291,16 +289,16 @@ function stated(reading: Reading): Reading {
   return { ...Object.fromEntries(entries), words: reading.words };
 }
 
-// Of a text that is damaged there is no other name.
+// With these refusals the name that was read is unreliable, so the whole text is used.
 const unclearNames: ReadonlySet<Refusal> = new Set([damagedText, 'two_numbers', 'mixture', 'another_drug_named']);
 
 function membersOf(drug: DrugReading): Reading {
   const { words, strength, route, source, isDerived, isInSalts, note, refused } = drug;
-  // a damaged text may have had a form
+  // a damaged text may have contained a form
   const form = drug.form ?? (refused === damagedText ? words : undefined);
   const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
-  // Words that nothing is known of are asked, unless another source names the drug; a text of which it is not clear
-  // where the name ends is not taken apart.
+  // Unknown words raise a question, unless another source has the drug's name. A text is not split if it is unclear
+  // where the name ends.
   const whole = drug.isCertain || refused === undefined || !unclearNames.has(refused) ? drug.name : drug.plain;
   const name = unread === undefined ? whole : undefined;
   const release = [drug.release?.words, drug.piece?.words].filter(Boolean).join(' ') || 'plain';
@@ -312,7 +310,7 @@ function membersOf(drug: DrugReading): Reading {
 
 const ofDirections = readBy(routeOfDirections, { aspect: 'route', member: 'directions', isKind: true });
 
-/** How the drug is given: what the dose instructions, the name of the form and the words for the patient say. */
+/** The route: from the dose instructions, the form's name, and the patient instructions. */
 const routeBy = ({ route, routeWords }: Tables): Agree =>
   agree({
     sources: [
@@ -330,7 +328,7 @@ const routeBy = ({ route, routeWords }: Tables): Agree =>
     keys: ['concept', 'form', 'directions', 'route', 'words'],
   });
 
-/** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
+/** The dispense unit, compared with the units that the drug's form and the dose allow. */
 const supplyUnitBy = (tables: Tables): Agree => {
   const read = readUnit(tables);
   const ofOrder = readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' });
@@ -359,12 +357,12 @@ const supplyUnitBy = (tables: Tables): Agree => {
 
 function compareUnits(left: Reading, right: Reading): readonly Disagreement[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
-  // A unit that contradicts its own code cannot be compared; its field asks for it.
+  // A unit that contradicts its own code cannot be compared; the question is asked at its field.
   if (supply.known !== true || other.source === undefined) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words) || unitContradictsForm(String(supply.unit), other.words)
-      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // the readers put them there
+      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // added by the readers
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
@@ -384,7 +382,7 @@ function doseUnit(stated: unknown, dispenseUnit: Tables['dispenseUnit']): readon
   return [{ words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit }];
 }
 
-// The usual unit of the form in the service's words: a choice for a person, never sent by itself.
+// The usual unit of the form, in the service's words: an option for a person, never sent automatically.
 const usualUnits = { counted: undefined, volume: 'milliliter', mass: 'gram', container: 'pack' } as const;
 
 function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string {

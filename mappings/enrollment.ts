@@ -27,14 +27,14 @@ type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 const drugLeaves = { name: 'prescription.drug_name', strength: 'prescription.dosage' };
 
 /**
- * The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case,
- * not of the body.
+ * The enrollment in a support program (service interface, 4.4) from the same chart. Consent belongs to the case, not to
+ * the body.
  *
  * @example const result = runMapping(enrollment, chart);
  */
 export const enrollment = defineMapping(
   'enrollment',
-  // An enrollment that starts from an order names what was ordered.
+  // An enrollment based on an order includes the prescription.
   CreateEnrollmentRequest.required({ prescription: true }),
   {
     programId: from('%program.programId'),

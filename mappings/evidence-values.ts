@@ -9,13 +9,13 @@ import { statedSystemOf } from '../src/core/fhir/shape/read-shape.ts';
 import { meaningful } from '../src/core/fhir/text/placeholder.ts';
 import type { Transform, Transformed } from '../src/core/mapping/words/rules.ts';
 
-/** Transforms from FHIR values to what an item of evidence says; each is refused when nothing is left to say. */
+/** Transforms from FHIR values to the content of an evidence item; each refuses a value without content. */
 
 function reading<Type, Out>(name: string, read: (value: Type) => Out | undefined): Transform<Out> {
   return Object.freeze({
     name,
     apply: (value: unknown): Transformed<Out> => {
-      const out = isObject(value) ? read(value as Type) : undefined; // the path of the rule says the type
+      const out = isObject(value) ? read(value as Type) : undefined; // the path of the rule fixes the type
       return out === undefined ? { refused: 'nothing_to_say' } : { value: out };
     },
   });
@@ -24,7 +24,7 @@ function reading<Type, Out>(name: string, read: (value: Type) => Out | undefined
 /** The words of a CodeableConcept: its text, else a display, else a code; placeholders are refused. */
 export const label = reading('label', (concept: CodeableConcept) => meaningful(labelOf(concept)));
 
-/** The words of a result, given as a concept or as text; `See comment` is none. */
+/** The words of a result, given as a concept or as text; `See comment` is refused. */
 export const resultLabel = reading('result in words', (concept: CodeableConcept) => resultWords(labelOf(concept)));
 export const resultText: Transform<string> = Object.freeze({
   name: 'result as text',
@@ -34,10 +34,10 @@ export const resultText: Transform<string> = Object.freeze({
   },
 });
 
-/** The words of a status as they stand: `unknown` is a status. */
+/** The words of a status, unchanged: `unknown` is a valid status. */
 export const status = reading('status', (concept: CodeableConcept) => labelOf(concept));
 
-/** The address of a coding's system where the chart writes it in another way, which is told; refused otherwise. */
+/** The URI of a coding's system if the chart spells it differently, which is reported; refused otherwise. */
 export const respelledSystem: Transform<string> = Object.freeze({
   name: 'system',
   apply: (value: unknown): Transformed<string> => {
@@ -58,7 +58,7 @@ export const range = reading('range as text', (value: Range) => rangeText(value)
 /** `1:160` */
 export const ratio = reading('ratio as text', (value: Ratio) => ratioText(value));
 
-/** The laboratory's words for what is normal, else the range: `4 % to 5.6 %`. */
+/** The laboratory's words for the normal range, else the range: `4 % to 5.6 %`. */
 export const referenceRange = reading('reference range as text', (value: ObservationReferenceRange) =>
   referenceRangeText(value),
 );
@@ -69,19 +69,19 @@ export const interpretations = reading('interpretations', ({ interpretation = []
   return labels.length === 0 ? undefined : labels.join(', ');
 });
 
-/** What was worked out over all mentions of a drug, not read from one. */
+/** A value computed from all entries of a drug, not read from one. */
 export const derived: Transform<string | number> = Object.freeze({
   name: 'worked out over all mentions',
   apply: (value: unknown): Transformed<string | number> =>
     typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing_to_say' },
 });
 
-/** The same of words alone, of a count, and of what holds or not. */
+/** The same for words only, for counts, and for booleans. */
 export const derivedText: Transform<string> = derivedOf('words worked out', 'string');
 export const derivedCount: Transform<number> = derivedOf('counted', 'number');
 export const derivedFlag: Transform<boolean> = derivedOf('judged', 'boolean');
 
-/** What holds; of what does not hold nothing is said. */
+/** true values only; false is refused. */
 export const ifTrue: Transform<true> = Object.freeze({
   name: 'where it holds',
   apply: (value: unknown): Transformed<true> => (value === true ? { value } : { refused: 'nothing_to_say' }),
@@ -91,11 +91,11 @@ function derivedOf<Out>(name: string, type: string): Transform<Out> {
   return Object.freeze({
     name,
     apply: (value: unknown): Transformed<Out> =>
-      typeof value === type ? { value: value as Out, derived: true } : { refused: 'nothing_to_say' }, // of that type
+      typeof value === type ? { value: value as Out, derived: true } : { refused: 'nothing_to_say' }, // checked above
   });
 }
 
-/** Words of a closed list that were worked out: how a trial ended. */
+/** A computed word from a closed list: how a trial ended. */
 export function listed<Word extends string>(name: string, list: readonly Word[]): Transform<Word> {
   return Object.freeze({
     name,
@@ -106,7 +106,7 @@ export function listed<Word extends string>(name: string, list: readonly Word[])
   });
 }
 
-/** A value of a result as the chart writes it, a text or a number. */
+/** The value of a result as the chart writes it, a text or a number. */
 export const asWritten: Transform<unknown> = Object.freeze({
   name: 'as the chart writes it',
   apply: (value: unknown): Transformed<unknown> => ({ value }),
@@ -122,10 +122,10 @@ export const plainNumber: Transform<number> = Object.freeze({
 /** One dose of a Dosage: `40 mg`, `1 to 2 tablets`. */
 export const doseText = reading('dose as text', doseWords);
 
-/** How often a dose is taken, where the whole of its timing is understood: `once a day`, `every 6 months`. */
+/** How often a dose is taken, if the whole timing is understood: `once a day`, `every 6 months`. */
 export const timingText = reading('timing as text', timingWords);
 
-/** The text that was read out of a document (PDF, RTF, HTML). */
+/** Text extracted from a document (PDF, RTF, HTML). */
 export const documentText: Transform<string> = Object.freeze({
   name: 'text of the document',
   apply: (value: unknown): Transformed<string> =>

@@ -25,8 +25,8 @@ import {
 import { days, text } from './value-transforms.ts';
 
 /**
- * What each kind of evidence says. `%evidence` holds one node for each finding that goes, under the name of its kind;
- * `source` is the reference of the resource that the lines beside it were read from.
+ * The content of each kind of evidence. `%evidence` has one node for each finding that is sent, under the name of its
+ * kind; `source` is the reference of the resource that the neighboring lines were read from.
  */
 
 /** `codes: [{ system, code, display }]` and the course of one diagnosis. */
@@ -48,7 +48,10 @@ const diagnosis = {
   severity: from(status, 'condition.severity'),
 };
 
-/** One drug with its mentions, oldest first. Its own lines are worked out over all of them; an entry is a resource. */
+/**
+ * One drug with its entries, oldest first. The drug's own lines are computed from all entries; each entry is a
+ * resource.
+ */
 const therapy = {
   drug: from('name'),
   start: from('start'),
@@ -95,7 +98,7 @@ const therapy = {
   }),
 };
 
-/** What the patient does not tolerate, and how that showed: `reactions: ['Rash (severe)']`. */
+/** An intolerance of the patient, with its reactions: `reactions: ['Rash (severe)']`. */
 const allergy = {
   source: from('source'),
   substance: from('name'),
@@ -119,7 +122,7 @@ function value(holder: string): From<unknown> {
   );
 }
 
-/** One test with its newest results, the newest first. */
+/** One test with its newest results, newest first. */
 const test = {
   test: from('name'),
   results: each('results', {
@@ -162,15 +165,15 @@ const note = {
 };
 
 /**
- * The items of a request, in the order in which they are shown: diagnoses, therapies, allergies, tests, notes. `itemOf`
- * puts the heading of the request's items (title or type, date) around a content; its paths start at the finding.
+ * The items of a request, in display order: diagnoses, therapies, allergies, tests, notes. `itemOf` adds the heading of
+ * the request's items (title or type, date) to a content; its paths start at the finding.
  * @example evidence: evidence((content) => ({ title: from('title'), date_created: from(datetime, 'date'), content }))
  */
 export function evidence<Item>(itemOf: (content: OpenRules) => Rules<Item>): Concat<Item> {
   return concat(...findings(itemOf), each('%evidence.note', itemOf(note)));
 }
 
-/** The same, with a note that is one PDF as `pdf` has it, behind the notes that go as text. */
+/** The same, but a note that is a single PDF uses the rules of `pdf` and comes after the text notes. */
 export function evidenceWithPdf<Item>(itemOf: (content: OpenRules) => Rules<Item>, pdf: Rules<Item>): Concat<Item> {
   return concat(
     ...findings(itemOf),

@@ -6,7 +6,7 @@ import { computed, derive } from '../src/core/roles/index.ts';
 import { knowledge } from './knowledge/index.ts';
 import { days } from './value-transforms.ts';
 
-/** Roles that no word can say: a named function each, with the sentence that `describe` shows. */
+/** Roles that the role vocabulary cannot express: each is a named function, with the sentence that `describe` shows. */
 
 /** The support program of an enrollment. */
 export const program = computed({
@@ -21,8 +21,8 @@ export const program = computed({
 });
 
 /**
- * Days that the quantity lasts, cited at the dose instruction. None where a dose in milligrams meets a strength on
- * which the drug's sources differ, or where a part of the dosage could not be read.
+ * The days that the quantity lasts, cited at the dose instruction. Empty if a dose in milligrams depends on a strength
+ * on which the drug's sources differ, or if a part of the dosage could not be read.
  */
 export const daysSupply = derive({
   types: ['integer'],
@@ -38,7 +38,7 @@ export const daysSupply = derive({
   differ: 'The order states {stated} days; {says}. How many days is it for?',
 });
 
-/** The country of an address that names none. */
+/** The country for an address without one. */
 export const countryOf = (role: string) =>
   computed({
     types: ['string'],
@@ -50,7 +50,7 @@ export const countryOf = (role: string) =>
     },
   });
 
-/** What may support the request; without a site's policy nothing but what a person ticked. */
+/** The evidence for the request; unless a site's policy allows more, only what a person ticked. */
 export const evidence = computed({
   types: ['diagnosis', 'therapy', 'allergy', 'test', 'note'],
   reads: ['order', 'patient'],

@@ -45,8 +45,8 @@ const base: Registry = {
 };
 
 /**
- * Every mapping to a service request by kind and by the name that the sites file and the command line use, those under
- * an overlay in TypeScript too, and the roles that they read.
+ * Every mapping to a service request, by kind and by its name in the sites file and on the command line, including
+ * those of TypeScript overlays, and the roles that they read.
  *
  * @example Object.keys(mappings['prior-auth']) // ['prior-auth', 'prior-auth-current', ..., 'prior-auth@valley']
  */

@@ -13,16 +13,16 @@ const heading = { title: from(text, 'title'), date_created: from(datetimeValue, 
 
 const byPerson = 'sent only when a person enters it';
 
-/** How much is dispensed, as a whole number. */
+/** The dispensed quantity as a whole number. */
 export const wholeDispensed = offering(
   from(wholeQuantity, '%supply.quantity.where(comparator.empty()).value'),
   ...otherQuantities(wholeQuantity),
 );
 
 /**
- * CreatePriorAuthRequest of the profile `current`: what differs from the one of the interface document. What its
- * contract requires blocks sending: quantity as a whole number, days supply, prescription date, form and route of the
- * closed lists, something of the prescriber's address.
+ * CreatePriorAuthRequest of the profile `current`: only the differences from the interface document's request. What its
+ * contract requires blocks sending when missing: quantity as a whole number, days supply, prescription date, form and
+ * route of the closed lists, and at least part of the prescriber's address.
  *
  * @example const result = runMapping(priorAuthCurrent, chart);
  */
@@ -35,7 +35,7 @@ export const priorAuthCurrent = extendMapping(
       (content) => ({ ...heading, content, asset: omit('it goes as content') }),
       { ...heading, content: omit('the PDF goes as it is'), asset: { file_content: from(base64Value, 'pdf') } },
     ),
-    // internal_id falls back to the FHIR id, which is no record number
+    // internal_id falls back to the FHIR id, which is not a record number
     patient: { mrn: from(identifier, '%recordNumber.value') },
     prescription: {
       quantity: wholeDispensed,

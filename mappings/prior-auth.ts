@@ -56,13 +56,13 @@ export const priorAuth = defineMapping(
       drug_name: drugName,
       strength,
       dose_form: firstOf(from(doseForm, '%medication.form'), from(doseFormWords, '%drug.form')),
-      // what the dose instruction states and nobody can read is no reason to take the form's route
+      // an unreadable route in the dose instruction must not be replaced by the form's route
       route_of_administration: firstOf(
         from(route, '%route.concept'),
         from(routeWords, 'iif(%route.concept.exists(), {}, %route.form)'),
       ),
       quantity: following(countedIn('prescription.dispense_unit', dispenseUnit), dispensed),
-      // a stated duration that cannot be read is not replaced by one that is worked out
+      // a stated duration that cannot be read is not replaced by a computed one
       days_supply: offering(
         from(
           days,
@@ -91,7 +91,7 @@ export const priorAuth = defineMapping(
         },
       ),
       prescription_date: from(datetimeValue, '%order.authoredOn'),
-      // of several codes of one system none is sent, and that is told
+      // if one system has several codes, none is sent, and this is reported
       extra: {
         rxnorm: following(drugCode(systems.rxnorm, drugLeaves), rxnorm),
         ndc: following(drugCode(systems.ndc, drugLeaves), ndc),
@@ -106,7 +106,7 @@ export const priorAuth = defineMapping(
     priority: omit('sent only when a person chooses it'),
     mock_result: omit('only for the service’s sandbox'),
   },
-  // A required leaf without a value blocks. Of the others request-warnings.ts warns where an empty one costs time
-  // (phone, days supply, date, fax, RxBIN, RxPCN); the rest may be empty without a word.
+  // A required leaf without a value blocks sending. For the other leaves, request-warnings.ts warns if an empty one
+  // costs time (phone, days supply, date, fax, RxBIN, RxPCN); the rest may be empty without a warning.
   { advise: advisePriorAuth, roles },
 );

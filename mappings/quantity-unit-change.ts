@@ -3,9 +3,9 @@ import { isObject } from '../src/core/fhir/is-object.ts';
 import type { Follows, Transform } from '../src/core/mapping/words/rules.ts';
 
 /**
- * What a quantity follows: its unit. Once a person chose another unit than the one that the order counts in, the number
- * of the order is no number of it: two pens are not two milliliters. Pieces of any name stay as many, and so does what
- * the order counts in no unit at all.
+ * A quantity follows its unit. If a person chose a different unit than the order's, the order's number no longer
+ * applies: two pens are not two milliliters. Counted pieces keep their number under any name, and so does a quantity
+ * without a unit.
  *
  * @example following(countedIn('prescription.dispense_unit', dispenseUnit), dispensed)
  */
@@ -27,14 +27,14 @@ export function countedIn(target: string, read: Transform<string>): Follows {
   };
 }
 
-// "1", "{each}", "ea": a number of things, whatever they are.
+// "1", "{each}", "ea": a count of unspecified things.
 function isPiece({ unit, code }: Quantity): boolean {
   return [unit, code].every(
     (text) => text === undefined || /^\W*(?:1|each|ea|count|ct|piece|unit dose)?\W*$/i.test(text),
   );
 }
 
-// The service's words, and the NCIt codes of tablets and capsules.
+// The service's words for counted units, and the NCIt codes of tablets and capsules.
 const counted = new Set<unknown>(['tablet', 'capsule', 'patch', 'film', 'applicator', 'inhaler', 'C48542', 'C48480']);
 
 function isCounted(unit: unknown): boolean {

@@ -1,49 +1,49 @@
 import type { QuestionRow } from '../src/core/answers/cells-for.ts';
 
 /**
- * From the text of a payer's question to the cells of the answers sheet that answer it. The rows are asked in their
- * order; words that a row has read, no later row reads. A question of which no row reads a word has no cell: a person
- * chooses. Written from the kinds of question that payers ask and from general payer language; no payer's text is here.
+ * Maps the text of a payer's question to the cells of the answers sheet that answer it. Rows are tried in order; once a
+ * row has matched words, later rows cannot match them. If no row matches, a person chooses. Written from the kinds of
+ * questions that payers ask and from general payer language; no payer's text is used.
  */
 
 const source = 'kinds of payer questions and general payer language, in our own words; not reviewed';
 const review = 'none';
 
-/** Any of these phrases. */
+/** Matches any of these phrases. */
 function phrases(...parts: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}\d])`, 'giu');
 }
 
-/** The same phrase with up to so many words between two parts. */
+/** Two parts with at most this many words between them. */
 const within = (first: string, words: number, second: string): string =>
   String.raw`(?:${first})(?:[\s,/-]+[\p{L}\d'’.%-]+){0,${words}}[\s,/-]+(?:${second})`;
 
-/** The same with up to so many characters between, in either order and over the end of a sentence. */
+/** Two parts with at most this many characters between them, in either order, even across sentences. */
 const near = (one: string, characters: number, other: string): string => {
   const gap = `.{0,${characters}}`;
   return String.raw`(?:${one})\b${gap}\b(?:${other})|(?:${other})\b${gap}\b(?:${one})`;
 };
 
-// With the abbreviations of forms and faxes: pt, mbr, meds, tx, rx, dx, hx.
+// Includes the abbreviations used on forms and faxes: pt, mbr, meds, tx, rx, dx, hx.
 const patient =
   '(?:the |this |your )?(?:patient|pt|member|mbr|beneficiary|enrollee|recipient|individual|child|he|she|they)';
 const drugs =
   '(?:(?:drug|medication|med|medicine|agent|product|treatment|alternative|regimen)(?:s|\\(s\\))?|' +
   'therap(?:y|ies)|tx|rx)';
-/** What payers call groups of drugs; no single one. */
+/** Payer terms for groups of drugs, not for a single drug. */
 const classes =
   '(?:biologics?|dmards?|nsaids?|statins?|(?:topical |inhaled |oral )?(?:cortico)?steroids?|inhibitors?|' +
   'antidepressants?|antihistamines?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|' +
   'generics?)';
-/** The drug that is requested, without its name. */
+/** The requested drug, without its name. */
 const requested = String.raw`(?:this|the requested|requested|the same) (?:${drugs}|[\p{L}-]+)`;
-/** What a plan would rather pay for. */
+/** What a plan prefers to cover. */
 const preferred =
   '(?:non-?)?(?:prefer+ed|formulary)|prefers|drug list|covered (?:options?|alternatives?|drugs?)|generics?|' +
   'brand(?:ed)?(?:[- ]name)?|alternatives?|equivalents?|biosimilars?|step (?:requirement|edit|protocol)|' +
   "(?:prior authorization|non-?pa)|(?:n['’]t|not) need (?:a )?pa";
 const why = 'why|reasons?|reasoning|expla(?:in|nation)|rationale|justif(?:y|ication)|what is the problem';
-/** That another drug, form or pack will not do. */
+/** Says that another drug, form or pack is not suitable. */
 const notAnother =
   "can(?:not|['’]t| not)|not (?:be|an option|adequate|appropriate|suitable|possible)|inappropriate|unsuitable|" +
   'substituted|less effective|rather than|instead of|separate(?:ly)?';
@@ -166,7 +166,7 @@ export const questionRows: readonly QuestionRow[] = [
           '(?:tried|used|taken|attempted|failed|prescribed)',
       ),
       within('other', 2, `${drugs} (?:have|has|were|was)`),
-      // The dose of another drug stands with the trial of it.
+      // The doses of other drugs are listed with their trials.
       `doses? of (?:the |an? |any |each )?(?:other |prior |previous |earlier |first |last )*${classes}`,
       within('doses? of', 5, 'tried|failed|taken before|used before'),
       'dates? and (?:doses?|duration|length|outcomes?|reasons?)',
@@ -178,7 +178,7 @@ export const questionRows: readonly QuestionRow[] = [
       '(?:used|taken|tried) (?:in|within|during) the (?:last|past)',
       'first[- ]line|conventional (?:therapy|treatment|systemic)',
     ),
-    // What is no drug is in no cell.
+    // No cell has treatments that are not drugs.
     unless: phrases(
       'clinical trial',
       'diets?|dietary|exercise|lifestyle|physical therapy|physiotherapy|behavio(?:u)?ral|psychotherapy',

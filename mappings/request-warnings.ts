@@ -14,21 +14,21 @@ import { routeKinds, routesAlike, routesNotOfForm } from './tables/route-kind.ts
 import { routeOfDirections } from './tables.ts';
 
 /**
- * What may be sent but should be looked at; a required leaf without a value blocks by itself, and is not named here.
- * Paths are those of the body, as in provenance.
+ * Warnings for values that may be sent but should be checked. A required leaf without a value blocks sending by itself
+ * and is not included. Paths are those of the body, as in provenance.
  */
 
-/** What the requests of all profiles have. */
+/** The parts that the requests of all profiles share. */
 type Shared = DeepPartial<
   Pick<DocumentedRequest, 'patient' | 'provider' | 'insurance' | 'insurance_content' | 'diagnoses'>
 > & { readonly prescription?: { readonly prescription_date?: string | undefined } | undefined };
 
-/** What is worth a look in a request of the profile `documented`, complete or not. */
+/** Warnings for a request of the profile `documented`, complete or not. */
 export function advisePriorAuth(body: DeepPartial<DocumentedRequest>, advising: Advising): Advice[] {
   return [...advisePeople(body, advising), ...advisePrescription(body), ...adviseRest(body)];
 }
 
-/** The same for the profile `current`, whose contract asks for what the other only recommends. */
+/** The same for the profile `current`, whose contract requires what the other only recommends. */
 export function adviseCurrentPriorAuth(
   body: DeepPartial<CurrentRequest | CreateCodedPriorAuthRequest>,
   advising: Advising,
@@ -71,7 +71,7 @@ function advisePrescription({ prescription }: DeepPartial<DocumentedRequest>): A
 
 type Prescription = DeepPartial<DocumentedRequest>['prescription'];
 
-// A person may choose a route that the order's other words contradict: lists have its neighbors by the alphabet.
+// A person may choose a route that contradicts the order's other words, such as a neighbor in the alphabetical list.
 function adviseRoute(prescription: Prescription): Advice[] {
   const { route_of_administration: route, dose_form: form, directions } = prescription ?? {};
   const known = routes.find((one) => one === route);
@@ -85,7 +85,7 @@ function adviseRoute(prescription: Prescription): Advice[] {
   return isWrong ? [{ target, message: 'The route does not fit the dose form.' }] : [];
 }
 
-/** What the directions certainly say instead of the route. */
+/** The route that the directions certainly state instead. */
 function routeInsteadOf(route: Route, directions: unknown): string | undefined {
   const named = typeof directions === 'string' ? routesSaid(directions) : [];
   const isNamed = (one: string) => {
@@ -112,7 +112,7 @@ function adviseRest(body: Shared): Advice[] {
     if (insurance?.rx_pcn === undefined)
       say('insurance_content.rx_pcn', 'RxPCN is missing. Enter it if the card shows one.');
   }
-  // A draft holds what a person entered in whatever shape; the schema names what is wrong with it.
+  // A draft may contain entries of any shape; the schema reports the errors.
   const diagnoses = Array.isArray(body.diagnoses) ? body.diagnoses : [];
   for (const [index, diagnosis] of diagnoses.entries()) {
     const code = diagnosis?.code;
@@ -122,7 +122,7 @@ function adviseRest(body: Shared): Advice[] {
   return advice;
 }
 
-/** The same for an enrollment: it goes out without insurance, but not without a word. */
+/** The same for an enrollment: it may be sent without insurance, but with a warning. */
 export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentRequest>, advising: Advising): Advice[] {
   const insurance = patient?.insurance_details?.data;
   const advice = [
@@ -136,7 +136,7 @@ export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentReques
   return advice;
 }
 
-/** The same for a benefit verification: what is missing makes the plan harder to ask. */
+/** The same for a benefit verification: missing values make it harder to query the plan. */
 export function adviseBenefits(body: DeepPartial<CreateBenefitVerificationRequest>, advising: Advising): Advice[] {
   const { patient, provider, insurance = [], insurance_content: plan, diagnoses = [] } = body;
   const advice = [
@@ -155,7 +155,7 @@ export function adviseBenefits(body: DeepPartial<CreateBenefitVerificationReques
   return advice;
 }
 
-// What a person enters or confirms; what the chart says is asked with its role.
+// Checks only what a person enters or confirms; the chart's date is asked about with its role.
 function adviseBirthDate(date: string | undefined, { today }: Advising): Advice[] {
   const target = 'patient.date_of_birth';
   if (typeof date !== 'string') return [];
@@ -165,8 +165,8 @@ function adviseBirthDate(date: string | undefined, { today }: Advising): Advice[
 }
 
 /**
- * What a person typed and nobody can call. A number of the chart is sent as it stands, and one that is written with the
- * code of another country is not judged.
+ * A number that a person typed and that cannot be called. A chart's number is sent unchanged, and a number with a
+ * foreign country code is not checked.
  */
 function advisePhone(
   target: string,
@@ -180,7 +180,7 @@ function advisePhone(
   return [{ target, severity: 'blocks', message: 'Enter a 10-digit number with its area code, such as 217-555-0142.' }];
 }
 
-// What the order itself says is asked with its role.
+// Checks only a person's entry; the order's own date is asked about with its role.
 function advisePrescriptionDate(date: string | undefined, { today, isEntered }: Advising): Advice[] {
   const target = 'prescription.prescription_date';
   const isLate = typeof date === 'string' && today !== undefined && date.slice(0, 10) > today;
@@ -194,14 +194,14 @@ const closedLists: Readonly<Record<'dose_form' | 'route_of_administration' | 'di
   dispense_unit: new Set(dispenseUnits),
 };
 
-// it has these keys
+// these are all of its keys
 const closedListEntries = Object.entries(closedLists) as [keyof typeof closedLists, ReadonlySet<string>][];
 
 function isOffList(word: string | undefined, list: ReadonlySet<string>): boolean {
   return word !== undefined && !list.has(word.toLowerCase());
 }
 
-/** Forms that are counted in a piece; what is measured, or counted in packs and units, contradicts nothing. */
+/** Forms counted in this unit. Measured forms, and those counted in packs or units, are not checked. */
 const formsOfPiece: Readonly<Record<string, readonly string[]>> = {
   tablet: ['tablet', 'vaginal_tablet', 'pill', 'lozenge', 'troche', 'wafer'],
   capsule: ['capsule', 'pill', 'bead', 'pellet'],
@@ -209,11 +209,11 @@ const formsOfPiece: Readonly<Record<string, readonly string[]>> = {
   film: ['film', 'strip'],
 };
 const measures = ['milliliter', 'liter', 'gram', 'vial', 'inhaler'];
-/** A kit or a miscellaneous form may hold anything. */
+/** A kit or a miscellaneous form may contain anything. */
 const openForms = ['kit', 'miscellaneous', 'food'];
 
-// A tablet is not dispensed as capsules or milliliters, nor an injection as tablets. A form that the service does not
-// list is not judged.
+// Tablets are not dispensed as capsules or milliliters, nor injections as tablets. A form that is not on the service's
+// list is not checked.
 function unitContradictsForm(unit: string | undefined, form: string | undefined): boolean {
   if (unit === undefined || form === undefined) return false;
   const forms = formsOfPiece[unit];
@@ -221,8 +221,8 @@ function unitContradictsForm(unit: string | undefined, form: string | undefined)
   return doseForms.some((known) => known === form) && !openForms.includes(form) && !forms.includes(form);
 }
 
-// A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that
-// ICD-10-CM always divides are named.
+// A three-character code may be complete (I10), so warnings cover only the unspecified ending ".9" and categories that
+// ICD-10-CM always divides.
 function isUnspecifiedOrHeader(code: string): boolean {
   return (
     /^[A-Z]\d[0-9A-Z]\.9$/.test(code) ||

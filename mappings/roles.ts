@@ -64,12 +64,11 @@ import { knowledge } from './knowledge/index.ts';
 import { identifier, letterBox, markedNpi, npiValue } from './value-transforms.ts';
 
 /**
- * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
- * preferred, what a tie asks. Mappings read roles and nothing else; a question of a role stands at the leaves that read
- * it.
+ * The roles of a request: which resource, or which part of one, fills each role; what excludes a candidate, what is
+ * preferred, and what a tie asks. Mappings read only roles; a role's question appears at the leaves that read it.
  */
 
-// FHIR R4 lets nobody use what a modifier changes that is not known.
+// FHIR R4 forbids using an element that an unknown modifier extension changes.
 const isExtended = when(
   'modifierExtension.exists()',
   'it carries a modifier extension, which may change what it means',
@@ -80,7 +79,7 @@ const isModified = when(
   '{reference} carries a modifier extension. Check what it means.',
 );
 
-// Against the day of the request in the site's time zone.
+// Compared with the day of the request in the site's time zone.
 const notCurrent = [ended('period', 'its period is over'), future('period', 'its period has not begun')];
 const isRequester = sameAs('%order.requester', 'the order names it as its requester');
 const isOld = when("use = 'old'", 'its use is old');
@@ -90,7 +89,7 @@ const diedOnNoDate = any([
   all([when('deceased.ofType(dateTime).exists()'), blank(['deceased.ofType(dateTime)'])]),
 ]);
 
-// As of the day of the request nobody knows of it; the warning stays.
+// A death after the day of the request was not yet known on that day, so it causes only the warning.
 const diesLater = future('deceased.ofType(dateTime)');
 
 const isDeceased = when('deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()');
@@ -120,7 +119,7 @@ const drugBenefit = any(
   ],
   'pharmacy benefit on file',
 );
-// A type or a name that says nothing else: "Medical, Dental & Vision" is a medical plan too.
+// Only a type or name for nothing else: "Medical, Dental & Vision" is a medical plan too.
 const otherBenefit = any(
   [
     coded('type', ['DENTPRG', 'DENTAL', 'DENT', 'VISPOL', 'LTC', 'DIS', 'LIFE', 'UMBRL', 'AUTOPOL', 'HIRISK']),
@@ -128,7 +127,7 @@ const otherBenefit = any(
   ],
   'it is for another benefit (dental, vision, ...)',
 );
-// A name that says nothing else: "Self-Pay Solutions PPO" is a plan.
+// Only a name for nothing else: "Self-Pay Solutions PPO" is a plan.
 const payWords = 'self[- ]?pay|uninsured|no insurance';
 const besidePay = 'cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\\d{1,3}%';
 const selfPayWords = new RegExp(
@@ -156,7 +155,7 @@ const discountCard = any(
   ],
   'it is a discount or copay card, not a plan',
 );
-// HL7 v3 ActCode and the source of payment typology; Medicaid pays after every other plan (42 CFR 433.139).
+// HL7 v3 ActCode and Source of Payment Typology; Medicaid pays after every other plan (42 CFR 433.139).
 const paysLast = any(
   [
     coded('type', ['MEDICAID', 'SUBSIDIZ', '2', '21', '211']),
@@ -168,7 +167,7 @@ const paysLast = any(
   ],
   'it pays last',
 );
-// In words alone too: a verification status without a code is no less one.
+// A verification status may also be given only in words.
 const verified = (codes: readonly string[], words: string, text: string) =>
   any(
     [coded('verificationStatus', codes), says('verificationStatus', new RegExp(`^\\s*(?:${words})\\s*$`, 'i'))],
@@ -184,8 +183,8 @@ const isUnconfirmed = verified(['unconfirmed', 'provisional'], 'unconfirmed|prov
 
 const doubted = 'its words say that it is not certain';
 const labelIn = (concept: string) => `iif(${concept}text.exists(), ${concept}text, ${concept}coding.display)`;
-// A definite code beside them would say more than they do. A code that names no disease (Z32.00 "Possible pregnancy")
-// says the same.
+// A code would state the diagnosis as certain although its words are in doubt. A code that is not a disease (Z32.00
+// "Possible pregnancy") may have words of doubt.
 const isDoubted = (concept: string) =>
   all([says(labelIn(concept), doubtWords.words), not(when(`${concept}coding.exists(code.startsWith('Z'))`))], doubted);
 const notMedicaid = not(paysLast, 'another plan');
@@ -206,7 +205,7 @@ const payorName = '(resolve().ofType(Organization).name | display).first()';
 
 const isNamedDraft = namedDraft('it is not signed');
 
-// Codes of HL7 coverage-class as systems spell them, whatever system they name.
+// HL7 coverage-class codes in the spellings that systems use, under any code system.
 const capital = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 const spelled = (code: string) => [code, code.toUpperCase(), capital(code)];
 const ofRx = (name: string) => {
@@ -224,7 +223,7 @@ const ofSubscriber =
 const planNumber = (name: string, codes: readonly string[]) =>
   pick(['Coverage.class'], [`%coverage.class.where(${isClass(codes)})`], numberRules(name));
 
-/** A number of the drug card; a class without a code is one by the very words. */
+/** A number on the drug card. A class without a code is recognized only by these exact words. */
 const cardNumber = (name: string, words: RegExp, codes: readonly string[]) => {
   const rules = numberRules(name);
   return pick(
@@ -250,7 +249,7 @@ const numberRules = (name: string) =>
 const { drug, route, supplyUnit } = drugRoles((transform) => transform);
 
 /**
- * What the requests of the package are made of. A table of one's own may take single rules of it.
+ * The roles that the package's requests read. A custom table may replace single rules.
  *
  * @example
  * const myRoles = defineRoles(
@@ -262,15 +261,15 @@ const { drug, route, supplyUnit } = drugRoles((transform) => transform);
 export const roles = defineRoles(
   'roles',
   {
-    // ---------------------------------------------------------------- what no chart holds: the sites file, and the id
-    // that the bridge gives a request. Without a key its leaf is absent, and nothing asks for it.
+    // ---------------------------------------------------------------- not in any chart: values of the sites file, and
+    // the id that the bridge gives a request. A missing key leaves its leaf absent, without a question.
     site: own('site', 'country', 'mrnSystem', 'fax'),
     submission: own('submission', 'id'),
-    // What was asked for; see functions.ts.
+    // The requested program; see functions.ts.
     program,
 
     // ---------------------------------------------------------------- the order
-    // The one that the request names; a batch maps every order of the patient that fits, each by itself.
+    // The order that the request names. A batch maps every matching order of the patient separately.
     order: given('MedicationRequest', {
       unless: [
         all([oneOf('status', ['active']), not(isNamedDraft)], 'it is {status|without a status}'),
@@ -326,7 +325,7 @@ export const roles = defineRoles(
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
-        // in a batch nobody reads a warning
+        // nobody reads the warnings of a batch
         blocks(
           isModified,
           'The patient record carries a modifier that may change what it means. Check it in the EHR.',
@@ -395,7 +394,7 @@ export const roles = defineRoles(
     ),
     supplyUnit,
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
-    // Of several the texts with "; " between them, cited at all of them as one.
+    // Several texts are joined with "; " and cited together.
     directions: joined(
       '%dose',
       ['patientInstruction', 'text'],
@@ -418,8 +417,8 @@ export const roles = defineRoles(
         ),
       ],
     ),
-    // The quantity at one regular dose that the directions do not contradict, cited at the dose instruction; see
-    // functions.ts.
+    // The days that the quantity lasts at one regular dose that the directions do not contradict, cited at the dose
+    // instruction; see functions.ts.
     daysSupply,
 
     // ---------------------------------------------------------------- the prescriber
@@ -448,7 +447,7 @@ export const roles = defineRoles(
       ...nameRules,
       tie: warn('The prescriber has several current names of the same standing; the first is used.', 'family'),
     }),
-    // of the record, of the reference to it and of the role: they are of one person
+    // of the record, the reference to it, and the role, which belong to one person
     prescriberNpi: pick(
       ['Identifier'],
       ['%prescriber.identifier | %order.requester.identifier | %prescriberRole.identifier'],
@@ -476,7 +475,7 @@ export const roles = defineRoles(
       ),
     }),
     practiceOrganization: follow('%prescriberRole.organization', ['Organization'], { warns: [isModified] }),
-    // The first path with an address that can be used decides; without a `tie` the first of equal ones is used.
+    // The first path with a usable address decides; without a `tie`, the first of equal candidates is used.
     prescriberAddress: pick(
       ['Address'],
       ['%prescriber.address', '%practiceLocation.address', '%practiceOrganization.address'],
@@ -498,12 +497,12 @@ export const roles = defineRoles(
       {
         unless: notANumber,
         prefer: [uses('work', unmarked, 'temp', 'mobile', 'home'), lowest('rank')],
-        // A private number comes after every number of the practice, but before none.
+        // A private number is used only if the practice has none.
         lastly: [last(when("use = 'home' or use = 'mobile'"))],
       },
     ),
 
-    // ---------------------------------------------------------------- who pays
+    // ---------------------------------------------------------------- the payer
     coverage: choose('Coverage', {
       unless: [
         oneOf('status', ['active'], 'it is {status|without a status}'),
@@ -519,7 +518,7 @@ export const roles = defineRoles(
       prefer: [
         namedBy('%order.insurance', 'named by the order'),
         has(drugBenefit, 'pharmacy benefit not confirmed: check the card'),
-        // beside one that pays second, nobody knows when one without a number pays
+        // next to a coverage with order 2, the place of one without an order is unknown
         lowest('order', 'order', { none: 2 }),
       ],
       asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')],
@@ -562,9 +561,9 @@ export const roles = defineRoles(
       same: ['value'],
       tie: ask('The plan states two member numbers. Which one is on the card?', { option: 'value' }),
     }),
-    // Equal letters and digits agree, and so do two of which one begins or ends with the other (the plan's prefix, a
-    // family's suffix); the member number is sent then. Of two that differ, the one that the drug card repeats (class
-    // rxid) is the patient's; a subscriber who is somebody else has a number of their own.
+    // Numbers agree if their letters and digits are equal, or if one begins or ends with the other (a plan's prefix, a
+    // family suffix); then the member number is sent. If two differ, the one that the drug card repeats (class rxid) is
+    // the patient's; a subscriber who is another person has a separate number.
     cardNumber: agree({
       sources: [
         { label: 'member number', path: '%memberNumber.value', read: readNumber },
@@ -593,7 +592,7 @@ export const roles = defineRoles(
       },
     }),
 
-    // ---------------------------------------------------------------- what for
+    // ---------------------------------------------------------------- the diagnosis
     // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
@@ -634,10 +633,10 @@ export const roles = defineRoles(
         ),
       ],
     }),
-    // What a person ticked; with the site's policy, what is suggested; see functions.ts.
+    // The findings that a person ticked or, with the site's policy, those that are suggested; see functions.ts.
     evidence,
 
-    // ---------------------------------------------------------------- who dispenses
+    // ---------------------------------------------------------------- the pharmacy
     pharmacy: follow('%order.dispenseRequest.performer', ['Organization', 'Location'], { warns: [isModified] }),
     pharmacyAddress: pick(['Address'], ['%pharmacy.address']),
     pharmacyCountry: countryOf('pharmacyAddress'),

@@ -45,12 +45,12 @@ import {
   text,
 } from './value-transforms.ts';
 
-/** Reusable parts: rules that several bodies share. */
+/** Reusable rules that several bodies share. */
 
 type PatientAddress = z.infer<typeof RequestPatient>['address'];
 
 /**
- * An address from one FHIR Address. `country` is the role of the country to send when the chart names none.
+ * An address from one FHIR Address. `country` is the role of the country to send when the chart has none.
  * @example address('%address', '%addressCountry')
  */
 export function address(role: string, countryRole: string): Rules<PatientAddress> {
@@ -64,7 +64,7 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
-/** The same of the patient, whose address a request needs. */
+/** The same for the patient, whose address a request requires. */
 export function patientAddress(): Rules<PatientAddress> {
   const rules = address('%address', '%addressCountry');
   const of = (transform: Transform<string>): Beside => ({
@@ -86,7 +86,7 @@ function ofName(expression: string, transform: Transform<string>): Beside {
   return { expression, transform, what: 'a name that is one text, or not in use' };
 }
 
-// Of a prescriber whose record is not here the order has a display.
+// If the prescriber's record is missing, the order has only a display.
 function ofPrescriber(transform: Transform<string>): [Beside, Beside] {
   return [
     ofName('%prescriber.name', transform),
@@ -95,14 +95,14 @@ function ofPrescriber(transform: Transform<string>): [Beside, Beside] {
 }
 
 /**
- * The first given name that says something: `NA` before `Ada` is none.
+ * The first given name that is not a placeholder: `Ada` after `NA`.
  * @example givenName('%name')
  */
 export function givenName(role: string): From<string> {
   return from(personName, `${role}.given.first()`, `${role}.given.tail()`);
 }
 
-// What a Medication without a code is made of.
+// The contents of a Medication without a code.
 const ingredients = [
   '%medication.ingredient.item.ofType(CodeableConcept).text',
   '%medication.ingredient.item.ofType(CodeableConcept).coding.display',
@@ -114,8 +114,8 @@ const ingredients = [
 ].join(' | ');
 
 /**
- * The name of what was ordered, from sources that agree: the RxNorm name's words before others. The brand in brackets,
- * else the ingredient, and the kind of release behind it: `Xeljanz`, `upadacitinib Extended Release`.
+ * The drug name, from sources that agree; the words of an RxNorm name come before others. The brand in brackets, else
+ * the ingredient, followed by the kind of release: `Xeljanz`, `upadacitinib Extended Release`.
  */
 export const drugName: From<string> = offering(
   from(
@@ -128,10 +128,10 @@ export const drugName: From<string> = offering(
 );
 
 /**
- * Strength, from sources that agree; one that the chart states is sent before one that is computed (`statedStrength`),
- * and the sum before the salts that it is of: `20 mg` of Adderall. In the words of its source: `15 MG` of an RxNorm
- * name, `15 mg` of a text. Of several ingredients each is beside its name, in the order of the text: `sitagliptin 50 MG
- * / metformin hydrochloride 1000 MG`.
+ * The strength, from sources that agree. A stated strength is sent before a computed one (`statedStrength`), and a sum
+ * before the strengths of its salts: `20 mg` of Adderall. It is in the words of its source: `15 MG` from an RxNorm
+ * name, `15 mg` from a text. With several ingredients, each is next to its name, in the order of the text: `sitagliptin
+ * 50 MG / metformin hydrochloride 1000 MG`.
  */
 export const strength: From<string> = from(
   statedStrength,
@@ -142,13 +142,13 @@ export const strength: From<string> = from(
 );
 
 /**
- * The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes
- * those, and the codes fall. While the words are asked, no code stands in the draft.
+ * The codes of the ordered drug. They follow its words: if a person enters another drug on the page, the words change
+ * and the codes are dropped. While a question about the words is open, the draft has no code.
  */
 export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(coding.where(system = %rxnorm).exists())');
 export const ndc: From<string> = from(singleNdc, '%drugConcept.where(coding.where(system = %ndc).exists())');
 
-/** What the patient is told: all instructions in their sequence. */
+/** The instructions for the patient: all of them, in sequence. */
 export const directions: From<string> = offering(
   from(text, '%directions'),
   { expression: '%order.dosageInstruction.text', transform: text, what: 'one of the instructions' },
@@ -160,15 +160,15 @@ export const directions: From<string> = offering(
   { expression: '%order.note.text', transform: text, what: 'a note of the order' },
 );
 
-/** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
+/** The practice's record number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
 
-/** Of a prior authorization and a benefit verification alike: each an ICD-10-CM code. */
+/** For prior authorizations and benefit verifications: each an ICD-10-CM code. */
 export const diagnoses: Each<{ code: string }> = each('%diagnosis', {
   code: from(icd10, 'coding.where(system = %icd10).code'),
 });
 
-/** The patient's names and birth date, of every body. */
+/** The patient's names and birth date, for every body. */
 export const firstName: From<string> = offering(givenName('%name'), ofName('%patient.name', givenOf));
 export const lastName: From<string> = offering(from(familyName, '%name.family'), ofName('%patient.name', familyOf));
 export const birthDate: From<string> = offering(from(fullDate, '%patient.birthDate'), {
@@ -177,7 +177,7 @@ export const birthDate: From<string> = offering(from(fullDate, '%patient.birthDa
   what: 'the date is written in another way',
 });
 
-/** The patient as a prior authorization and a benefit verification name one. */
+/** The patient in a prior authorization or a benefit verification. */
 export function patient(): Rules<z.infer<typeof RequestPatient>> {
   return {
     first_name: firstName,
@@ -186,13 +186,13 @@ export function patient(): Rules<z.infer<typeof RequestPatient>> {
     date_of_birth: birthDate,
     email: from(email, "%contact.where(system = 'email').value"),
     phone: from(phone, "%contact.where(system = 'phone').value"),
-    // without one `not_specified` is sent, and nothing asks
+    // a missing gender is sent as `not_specified` without a question
     gender: from(gender, '%patient.gender', "'unknown'"),
     address: patientAddress(),
   };
 }
 
-/** The prescriber, alike. */
+/** The prescriber in a prior authorization or a benefit verification. */
 export function provider(): Rules<z.infer<typeof RequestProvider>> {
   return {
     first_name: offering(givenName('%prescriberName'), ...ofPrescriber(givenOf)),
@@ -212,7 +212,7 @@ export function provider(): Rules<z.infer<typeof RequestProvider>> {
 /** Images of the insurance card. */
 export const cards: Each<{ file_content: string }> = each('%card', { file_content: from(base64Value, 'data') });
 
-/** What the chart says of the plan. */
+/** The plan, as the chart describes it. */
 export function insuranceContent(): Rules<z.infer<typeof InsuranceContent>> {
   return {
     client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
@@ -227,13 +227,13 @@ export function insuranceContent(): Rules<z.infer<typeof InsuranceContent>> {
   };
 }
 
-/** How much is dispensed. */
+/** The dispensed quantity. */
 export const dispensed: From<number> = offering(
   from(quantity, '%supply.quantity.where(comparator.empty()).value'),
   ...otherQuantities(quantity),
 );
 
-/** Quantities of the order beside the one that is sent, as far as `transform` takes them. */
+/** Other quantities of the order that are not sent, if `transform` accepts them. */
 export function otherQuantities(transform: Transform<number>): [Beside, Beside] {
   return [
     {

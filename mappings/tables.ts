@@ -18,8 +18,8 @@ import { routeTable, routeWordTable } from './tables/route.ts';
 import { type RouteKind, routePhrases } from './tables/route-kind.ts';
 
 /**
- * Transforms from FHIR codes and texts to the service's closed lists. A row is there only when it is certain; what has
- * no row is a gap that a person fills.
+ * Transforms from FHIR codes and texts to the service's closed lists. Only certain mappings have a row; a value without
+ * a row is a gap that a person fills.
  */
 
 /**
@@ -44,7 +44,7 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
  */
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
-  // words that name another route contradict the codes
+  // words for another route contradict the codes
   let keys = together(byConcept(table, value), byText(table, text));
   for (const { display } of coding) keys = together(keys, byText(table, display));
   return keys.every((key) => key === keys[0]) ? keys.slice(0, 1) : [...new Set(keys)];
@@ -59,17 +59,17 @@ export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', di
 /** The NCIt code of the unit of a Quantity. */
 export const quantityUnit: Transform<QuantityUnit> = byTable('quantity unit', quantityUnitTable, byUnit, withoutUnit);
 
-/** The service's dose form of the words that a drug's name has for it. */
+/** The service's dose form for the form words in a drug's name. */
 export const doseFormWords: Transform<DoseForm> = byTable(
   'dose form of the drug’s name',
   doseFormTable,
   (value, table) => (typeof value === 'string' ? byFormWords(table, value) : []),
 );
 
-/** The service's route, only where the words for a dose form say it. */
+/** The service's route, only if the words for a dose form state it. */
 export const routeWords: Transform<Route> = routeWordsBy(routeWordTable);
 
-/** The kind of route that the words for the patient certainly say; of two kinds neither is certain. */
+/** The kind of route that the patient instructions certainly state; with two kinds, neither is certain. */
 export const routeOfDirections: Transform<RouteKind> = {
   name: 'route in directions',
   apply: (value) => {
@@ -108,13 +108,13 @@ function routeWordsOf(form: string, table: Table): readonly string[] {
   return [...own, ...byText(table, formOf(form)?.route)];
 }
 
-// A spelling that has a row of its own (a site's) comes before the word that stands for all spellings.
+// A spelling with its own row (a site's) takes precedence over the normalized form word.
 function byFormWords(table: Table, text: string | undefined): readonly string[] {
   const own = byText(table, text);
   return own.length > 0 || text === undefined ? own : byText(table, formTerm(withoutKind(text.trim().toLowerCase())));
 }
 
-// Every coding that has a row must say the same; the text counts only when no coding has one.
+// Every coding that has a row must agree; the text counts only when no coding has a row.
 function byConcept(table: Table, value: unknown, byWords: typeof byText = byText): readonly string[] {
   const concept = isObject(value) ? (value as CodeableConcept) : {};
   const { coding = [] } = concept;
@@ -157,7 +157,7 @@ function byText(table: Table, text: string | undefined): readonly string[] {
 
 const none: readonly string[] = [];
 
-/** The keys of a table that codes and texts lead to, by what charts say again and again. */
+/** Caches the keys for a table's codes and texts, because charts repeat the same ones. */
 class TableKeys {
   readonly ofText: (text: string) => readonly string[];
   private readonly systems = new Map<string, TableKeys['ofText']>();
@@ -183,7 +183,7 @@ class TableKeys {
   }
 }
 
-// The code systems of one kind of element are few.
+// Elements of one kind use only a few code systems.
 const mostSystems = 50;
 const tableKeys = new WeakMap<Table, TableKeys>();
 

@@ -4,9 +4,9 @@ import { type TaskOutput, TaskShape } from '../src/writeback/resources/shapes.ts
 import { taskStatus } from '../src/writeback/resources/transforms.ts';
 
 /**
- * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources/common.ts. It claims no Da Vinci
- * profile: PAS leaves pharmacy-benefit drugs out, and its Task means a request for attachments. The status words are
- * src/service/task-codes.ts.
+ * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources/common.ts. It does not claim a Da Vinci
+ * profile, because PAS excludes pharmacy-benefit drugs and its Task is a request for attachments. The status words are
+ * in src/service/task-codes.ts.
  */
 export const task = defineMapping('task', TaskShape, {
   resourceType: constant('Task', 'the resource'),

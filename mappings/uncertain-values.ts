@@ -8,8 +8,8 @@ import { readDateTime } from '../src/core/fhir/time/date-time.ts';
 import type { Transform } from '../src/core/mapping/words/rules.ts';
 
 /**
- * What a person is offered of values that are not certain enough to be sent: parts of a name or an address that is one
- * text, a date in another spelling. A person chooses; nothing here is sent by itself.
+ * Options for values that are too uncertain to be sent: parts of a name or address that is one text, a date in another
+ * spelling. A person chooses; nothing is sent automatically.
  */
 
 function offered<Out>(name: string, read: (value: unknown) => Out | undefined): Transform<Out> {
@@ -29,7 +29,7 @@ interface Names {
 
 const none: Names = { given: undefined, family: undefined };
 
-// "Odalys J. Fenwick", "Fenwick, Odalys": titles and degrees are no name.
+// "Odalys J. Fenwick", "Fenwick, Odalys"; titles and degrees are removed.
 function namesIn(text: unknown): Names {
   const words = meaningful(text)?.replace(titles, ' ').trim();
   if (words === undefined || words === '') return none;
@@ -48,10 +48,10 @@ function nameOf(value: unknown): Names {
   return { given: meaningful(given?.[0]) ?? said.given, family: meaningful(family) ?? said.family };
 }
 
-/** The first given name of a HumanName, or of a name that is one text. */
+/** The first given name of a HumanName, or of a name in one text. */
 export const givenOf = offered('given name in it', (value) => nameOf(value).given);
 
-/** Its family name. */
+/** The family name of a HumanName, or of a name in one text. */
 export const familyOf = offered('family name in it', (value) => nameOf(value).family);
 
 interface Parts {
@@ -62,7 +62,7 @@ interface Parts {
   readonly country?: string | undefined;
 }
 
-// "12 Quillback Lane, Marlow Falls, OR 97099", in one line or several.
+// "12 Quillback Lane, Marlow Falls, OR 97099", on one line or several.
 const written =
   /^(.+?)\s*[,\n]\s*([^,\n]+?)\s*,?\s+([A-Za-z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\.?,?\s+(\d{5}(?:-\d{4})?)\b/s;
 
@@ -90,7 +90,7 @@ export const stateOf = offered('state in it', (value) => partsOf(value).state);
 export const countryOf = offered('country in it', (value) => partsOf(value).country);
 export const zipOf = offered('ZIP code in it', (value) => partsOf(value).zip);
 
-/** A day in another spelling than FHIR's: `19840309`, `1984-3-9`, `03/09/1984` as Americans write it, with a time. */
+/** A day not spelled as in FHIR: `19840309`, `1984-3-9`, `03/09/1984` in US order, or with a time. */
 export const dayOf = offered('day in it', (value) => {
   const text = meaningful(value) ?? '';
   const [, year, month, day] =
@@ -105,10 +105,10 @@ function isoDay(year: string | undefined, month = '', day = ''): string | undefi
   return readDateTime(iso)?.precision === 'day' ? iso : undefined;
 }
 
-// What stands among the identifiers of a plan and is no number of a member.
+// Other identifiers of a plan that are not member numbers.
 const noMember = /\b(?:bin|iin|pcn|group|grp|gr|payer|plan|policy holder|employer|rx ?bin|rx ?pcn|rx ?group)\b/i;
 
-/** The number of an Identifier of a plan, with its type, unless that says what else it is. */
+/** The number of a plan's Identifier, with its type, unless the type says that it is something else. */
 export const planNumber: Transform<string> = Object.freeze({
   name: 'number of the plan',
   apply: (value: unknown) => {
@@ -121,7 +121,7 @@ export const planNumber: Transform<string> = Object.freeze({
   },
 });
 
-/** A unit exactly as in the service's list. Milligrams and micrograms measure a dose, not what is dispensed. */
+/** A unit exactly as in the service's list. Milligrams and micrograms measure a dose, not a dispensed quantity. */
 export const listedUnit = offered('unit of the list', (value) =>
   dispenseUnits.find((unit) => unit === value && !/^m(?:illi|icro)gram$/.test(unit)),
 );

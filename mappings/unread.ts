@@ -1,8 +1,8 @@
 import type { MappingKind } from '../src/core/contract/kinds.ts';
 
 /**
- * FHIR elements that stand in charts and that neither a role nor a rule of a mapping reads, each with the reason;
- * `coverage` names every other one. A key covers the element and everything below it.
+ * FHIR elements that occur in charts but that neither a role nor a rule of a mapping reads, each with the reason;
+ * `coverage` reports every other unread element. A key covers the element and everything below it.
  */
 
 const code = 'its code, value or text is read; this only spells it';
@@ -12,7 +12,7 @@ const namesIt = 'a reference may name the resource by it; the service has no fie
 const whose = 'says whose it is, which counts before anything is chosen';
 
 export const unread: Readonly<Record<string, string>> = {
-  // whose it is, and what names another resource
+  // owners, and references to other resources
   'Coverage.beneficiary': whose,
   'Coverage.subscriber': whose,
   'MedicationRequest.subject': whose,
@@ -24,7 +24,7 @@ export const unread: Readonly<Record<string, string>> = {
   'PractitionerRole.organization': named,
   'PractitionerRole.practitioner': named,
   'MedicationRequest.dosageInstruction.doseAndRate': 'days are worked out from one dose that is a plain quantity',
-  // spelling of what is read
+  // other spellings of what is read
   'Coverage.identifier.system': code,
   'Coverage.relationship.coding.display': code,
   'Coverage.relationship.coding.system': code,
@@ -56,7 +56,7 @@ export const unread: Readonly<Record<string, string>> = {
   'Practitioner.name.text': 'a name is never taken apart; where it has no parts a person is offered its words',
   'Patient.modifierExtension': 'any of them is asked, whatever it says',
   'MedicationRequest.medicationCodeableConcept.extension': 'says why there is no drug, which the gap says too',
-  // nothing to send it as
+  // the service has no field for these
   'Encounter.participant': unreadReasons,
   'Encounter.period': unreadReasons,
   'Location.name': unreadReasons,
@@ -65,7 +65,7 @@ export const unread: Readonly<Record<string, string>> = {
   'MedicationRequest.performer': 'who gives the drug is not sent; the answers sheet says it',
   'Patient.communication': unreadReasons,
   'PractitionerRole.specialty': unreadReasons,
-  // beside what vendors’ charts hold
+  // elements beyond those in vendors’ charts
   'Location.managingOrganization': unreadReasons,
   'Location.status': unreadReasons,
   'Medication.identifier': namesIt,
@@ -90,13 +90,13 @@ export const unread: Readonly<Record<string, string>> = {
   'Practitioner.name.prefix': unreadReasons,
   'Practitioner.qualification': unreadReasons,
   'PractitionerRole.code': unreadReasons,
-  // what says why a value is not there, and what only a site's overlay reads
+  // reasons for missing values, and extensions that only a site's overlay reads
   'Patient.name._family': 'says only that a masked name has no value',
   'Patient.name._given': 'says only that a masked name has no value',
   'Coverage.extension': 'a site’s own; the overlay of that site reads it',
 };
 
-/** The enrollment body asks for less of the same charts. */
+/** The enrollment body needs less of the same charts. */
 export const unreadByEnrollment: Readonly<Record<string, string>> = {
   ...unread,
   'Coverage.policyHolder': unreadReasons,
@@ -109,18 +109,18 @@ export const unreadByEnrollment: Readonly<Record<string, string>> = {
   'Practitioner.name': unreadReasons,
 };
 
-/** A benefit verification asks about the drug by its name. */
+/** A benefit verification identifies the drug by its name. */
 export const unreadByBenefits: Readonly<Record<string, string>> = {
   ...unread,
   'Medication.code.coding.code': unreadReasons,
   'MedicationRequest.medicationCodeableConcept.coding.userSelected': unreadReasons,
 };
 
-/** By the kind of request. */
+/** The unread elements by kind of request. */
 export const unreadBy = {
   'prior-auth': unread,
   enrollment: unreadByEnrollment,
   'benefit-verification': unreadByBenefits,
-  // the sheet reads what is asked about the drug, and no request is made of the rest
+  // the sheet reads what is asked about the drug, and no request uses the rest
   answers: {},
 } satisfies Readonly<Record<MappingKind, Readonly<Record<string, string>>>>;

@@ -14,7 +14,7 @@ import { readDateTime, wholeDate } from '../src/core/fhir/time/date-time.ts';
 import { wholeDays } from '../src/core/fhir/time/duration.ts';
 import type { Transform, Transformed } from '../src/core/mapping/words/rules.ts';
 
-/** Transforms from FHIR values to the service's; each refuses what it is not sure of, and never repairs a value. */
+/** Transforms from FHIR values to the service's; each refuses uncertain values and never repairs one. */
 
 function transform<Out>(name: string, apply: (value: unknown) => Transformed<Out>): Transform<Out> {
   return Object.freeze({ name, apply });
@@ -28,16 +28,16 @@ function textTransform(name: string, check: (text: string) => Transformed<string
 }
 
 /**
- * A text without surrounding blanks; placeholders ("NA", ":None:None", "000-00") are refused.
+ * A text without surrounding spaces; placeholders ("NA", ":None:None", "000-00") are refused.
  * @example text.apply(' Humira ') // { value: 'Humira' }
  */
 export const text = textTransform('text', (clean) => ({ value: clean }));
 
-// People are called so; EHRs write their placeholders in small or capital letters.
+// These are real family names; EHRs write placeholders all in lowercase or all in capitals.
 const placeholderNames = new Set(['Na', 'Nil', 'Null']);
 
 /**
- * A name of a person without words that mark its record (`DUPLICATE`).
+ * A person's name; words that mark its record are refused (`DUPLICATE`).
  * @example personName.apply('DUPLICATE Smith') // { refused: 'record_mark' }
  */
 export const personName = textTransform('personName', (clean) =>
@@ -45,7 +45,7 @@ export const personName = textTransform('personName', (clean) =>
 );
 
 /**
- * A family name: "Null", "Nil" and "Na" written as a name is are names.
+ * A family name. "Null", "Nil" and "Na" in this spelling are real names.
  * @example familyName.apply('Null') // { value: 'Null' }
  */
 export const familyName = transform<string>('familyName', (value) => {
@@ -54,13 +54,13 @@ export const familyName = transform<string>('familyName', (value) => {
 });
 
 /**
- * A city: words that name none (`HOMELESS`) are refused.
+ * A city; words that are not a city are refused (`HOMELESS`).
  * @example city.apply('HOMELESS') // { refused: 'placeholder' }
  */
 export const city = textTransform('city', (clean) => (isNoCity(clean) ? { refused: 'placeholder' } : { value: clean }));
 
 /**
- * A text of which zeros alone are no value: member numbers, record numbers. Leading zeros stay.
+ * A text that must not be only zeros: member numbers, record numbers. Leading zeros are kept.
  * @example identifier.apply('0000') // { refused: 'nothing_but_zeros' }
  */
 export const identifier = textTransform('identifier', (clean) =>
@@ -68,7 +68,7 @@ export const identifier = textTransform('identifier', (clean) =>
 );
 
 /**
- * A postal code. A ZIP code that lost its leading zero (`7099` of `07099`) is refused.
+ * A postal code. A ZIP code without its leading zero (`7099` for `07099`) is refused.
  * @example postalCode.apply('7099') // { refused: 'zip_digits' }
  */
 export const postalCode = textTransform('postalCode', (clean) => {
@@ -76,8 +76,7 @@ export const postalCode = textTransform('postalCode', (clean) => {
   return /^\d{1,4}(?:-\d*)?$/.test(clean) ? { refused: 'zip_digits' } : { value: clean };
 });
 
-// Numbers that people type to get past a field: one digit over and over, the digits in a row, and a directory's
-// example.
+// Numbers typed only to fill a required field: one repeated digit, consecutive digits, and a directory's example.
 const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
 
 /**
@@ -91,7 +90,7 @@ export const phone = textTransform('phone', (clean) => {
   return digits.length < 7 ? { refused: 'phone_digits' } : { value: number };
 });
 
-// What is typed where the patient has no e-mail address.
+// Addresses typed for a patient without e-mail.
 const noEmail =
   /^(?:none|no|na|n\/a|nomail|noemail|no-?email|unknown|declined|refused)@|@(?:none|noemail|nomail|no-email)\.[a-z]+$/i;
 
@@ -114,7 +113,7 @@ export const quantity = transform<number>('quantity', (value) =>
 );
 
 /**
- * A whole number above zero; one with a fraction is refused, since rounding would order something else.
+ * A positive whole number. A fraction is refused, because rounding would change the order.
  * @example wholeQuantity.apply(1.5) // { refused: 'whole_number' }
  */
 export const wholeQuantity = transform<number>('whole quantity', (value) => {
@@ -123,7 +122,7 @@ export const wholeQuantity = transform<number>('whole quantity', (value) => {
 });
 
 /**
- * A whole birth date; FHIR allows a year or a month alone, the service does not.
+ * A complete birth date; FHIR allows only a year or a month, the service does not.
  * @example fullDate.apply('1975-04') // { refused: 'not_a_full_date' }
  */
 export const fullDate = textTransform('full date', (clean) =>
@@ -131,8 +130,8 @@ export const fullDate = textTransform('full date', (clean) =>
 );
 
 /**
- * A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time
- * keeps its zone.
+ * A FHIR dateTime in the service's format: a date becomes local midnight with six fractional digits; a time keeps its
+ * zone.
  * @example datetimeValue.apply('2026-11-20') // { value: '2026-11-20T00:00:00.000000', derived: true, ... }
  */
 export const datetimeValue = textTransform('datetime', (clean) => {
@@ -147,7 +146,7 @@ export const datetimeValue = textTransform('datetime', (clean) => {
 });
 
 /**
- * Ten digits with a right check digit; blanks and padding are taken off.
+ * Ten digits with a valid check digit; spaces and padding are removed.
  * @example npiValue.apply('1234567890') // { refused: 'check_digit' }
  */
 export const npiValue = textTransform('npi', (clean) => {
@@ -155,7 +154,7 @@ export const npiValue = textTransform('npi', (clean) => {
   return isNpi(clean) ? { value: clean } : { refused: 'check_digit' };
 });
 
-/** An identifier that says that it is an NPI, by its system or its type: a license may have ten digits too. */
+/** An identifier marked as an NPI by its system or type, because a license number may also have ten digits. */
 export const markedNpi = transform<Identifier>('marked as an NPI', (value) => {
   if (!isObject(value)) return { refused: 'nothing_to_say' };
   const { system, type } = value as Identifier;
@@ -176,7 +175,7 @@ export const icd10 = textTransform('icd10', (clean) => {
 });
 
 /**
- * Base64 in the one spelling that the service takes.
+ * Base64 in the form that the service accepts.
  * @example base64Value.apply('aGVsbG8=') // { value: 'aGVsbG8=' }
  */
 export const base64Value = transform<string>('base64', (value) => {
@@ -185,8 +184,8 @@ export const base64Value = transform<string>('base64', (value) => {
 });
 
 /**
- * NDC in 11 digits with dashes (5-4-2); ten digits without dashes are refused, they can mean three products. FDA, 21
- * CFR 207.33.
+ * An NDC in 11 digits with dashes (5-4-2). Ten digits without dashes are refused because they may mean three products.
+ * FDA, 21 CFR 207.33.
  * @example ndc11.apply('0074-0554-02') // { value: '00074-0554-02' }
  */
 export const ndc11 = textTransform('ndc11', (clean) => {
@@ -198,7 +197,7 @@ export const ndc11 = textTransform('ndc11', (clean) => {
   return { value: `${labeler.padStart(5, '0')}-${product.padStart(4, '0')}-${pack.padStart(2, '0')}` };
 });
 
-/** The NDC of a concept that has exactly one, by whatever of its forms; two packages may differ in what they hold. */
+/** The NDC of a concept that has exactly one NDC, in any of its formats; two packages may have different contents. */
 export const singleNdc = transform<string>('single NDC', (value) => {
   const codings = isObject(value) ? ((value as CodeableConcept).coding ?? []) : [];
   const read = codings.filter(({ system }) => system === systems.ndc).map(({ code }) => ndc11.apply(code));
@@ -208,10 +207,10 @@ export const singleNdc = transform<string>('single NDC', (value) => {
   return { refused: code === undefined ? 'ndc_digits' : 'several_codes' };
 });
 
-// Interfaces put the name of the number before it, some twice.
+// Interfaces put the label of the number before it, some twice.
 const namedRxcui = /^(?:RXCUI\s*:\s*)+(?=\d{1,8}$)/i;
 
-/** The RxNorm code (RXCUI, a number) of a concept that has exactly one; several are ingredients and products mixed. */
+/** The RxNorm code (RXCUI, a number) of a concept that has exactly one; several codes mix ingredients and products. */
 export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
   const codings = isObject(value)
     ? ((value as CodeableConcept).coding ?? []).filter(
@@ -229,8 +228,9 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
 });
 
 /**
- * The strength of one source that names the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. Computed,
- * and derived then, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8 ML`.
+ * The strength in one source of the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. It is computed, and
+ * marked as derived, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8
+ * ML`.
  */
 export const statedStrength = transform<string>('strength', (value) => {
   const { strength, isDerived, note, refused } = isObject(value) ? value : {};
@@ -240,7 +240,7 @@ export const statedStrength = transform<string>('strength', (value) => {
 });
 
 /**
- * Whole days of a Duration in days or weeks, or a number of days that was worked out.
+ * Whole days of a Duration in days or weeks, or a computed number of days.
  * @example days.apply(28) // { value: 28, derived: true }
  */
 export const days = transform<number>('days', (value) => {
@@ -250,8 +250,8 @@ export const days = transform<number>('days', (value) => {
 });
 
 /**
- * A US state by its two letters when it is written out; a number, as payers' records have (`20`), is refused; anything
- * else as it stands.
+ * A spelled-out US state becomes its two letters. A number, as in payers' records (`20`), is refused; any other text is
+ * unchanged.
  * @example state.apply('Illinois') // { value: 'IL' }
  */
 export const state = textTransform('state', (clean) => {
@@ -262,25 +262,25 @@ export const state = textTransform('state', (clean) => {
 });
 
 /**
- * `USA` for every spelling of it; any other country as it stands.
+ * `USA` for every spelling of it; any other country is unchanged.
  * @example country.apply('United States') // { value: 'USA' }
  */
 export const country = textTransform('country', (clean) => ({
   value: /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i.test(clean) ? 'USA' : clean,
 }));
 
-/** An address where a letter may reach somebody: not one whose words say that none does (`HOMELESS`). */
+/** An address that can receive mail; refused if its words say that it cannot (`HOMELESS`). */
 export const letterBox = transform<Address>('letter box', (value) => {
   if (!isObject(value)) return { refused: 'nothing_to_say' };
   return saysNoMail(value) ? { refused: 'no_mail' } : { value };
 });
 
-/** Address lines after the first as one text. */
+/** Address lines after the first, as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {
   const { line = [], _line = [] } = isObject(value) ? (value as Address) : {};
-  // a null without an extension holds the place of nothing: `line[0]` is the line behind it
+  // a null without an extension is not a line: `line[0]` is then the line after it
   const all = line.filter((one, at) => typeof one === 'string' || isObject(_line[at]));
   const lines = all.length < 2 ? [] : all.slice(1).flatMap((line) => meaningful(line) ?? []);
-  // "NA" in a line that nobody needs is as good as no line: nothing to warn about
+  // "NA" in an optional line is treated as a missing line, so there is no warning
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };
 });

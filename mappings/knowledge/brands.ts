@@ -1,12 +1,12 @@
 import type { DrugNameRow } from '../../src/core/drug/drug-knowledge.ts';
 
-/** A row with where it was taken from and who reviewed it; no clinician has reviewed any of them yet. */
+/** A row with its source and reviewer. No clinician has reviewed any row yet. */
 export interface SourcedDrugName extends DrugNameRow {
   readonly source: 'RxNorm' | 'FDA label' | 'USAN and other names of it';
   readonly reviewedBy: 'no clinician';
 }
 
-// The brand in brackets and the ingredients in front of it, as RxNorm names write both (public domain, NLM).
+// The brand in brackets and the ingredients before it, as in RxNorm names (public domain, NLM).
 const rxnorm: Readonly<Record<string, string>> = {
   Abilify: 'aripiprazole',
   Actemra: 'tocilizumab',
@@ -184,7 +184,7 @@ const rxnorm: Readonly<Record<string, string>> = {
   Zydelig: 'idelalisib',
 };
 
-// The proprietary and the established name that the FDA label states (DailyMed).
+// The proprietary and established names on the FDA label (DailyMed).
 const labels: Readonly<Record<string, string>> = {
   Abrilada: 'adalimumab-afzb',
   Accolate: 'zafirlukast',
@@ -471,7 +471,7 @@ const labels: Readonly<Record<string, string>> = {
   Zytiga: 'abiraterone acetate',
 };
 
-// No brands: what charts write for an ingredient.
+// Not brands: other spellings of ingredients in charts.
 const otherNames: Readonly<Record<string, string>> = {
   aciclovir: 'acyclovir',
   APAP: 'acetaminophen',
@@ -493,8 +493,8 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Brands of drugs that often need a prior authorization, and other names of ingredients. What stands here decides
- * whether a brand and an ingredient contradict each other; a brand that is missing contradicts nothing.
+ * Brands of drugs that often need a prior authorization, and other names of ingredients. These rows decide whether a
+ * brand and an ingredient contradict each other; a missing brand contradicts nothing.
  */
 export const drugNames: readonly SourcedDrugName[] = [
   ...rowsOf(rxnorm, 'RxNorm'),

@@ -1,11 +1,11 @@
 import type { Reviewed } from '../../src/core/fhir/sensitivity.ts';
 
 /**
- * What a chart lists as a coverage and is no plan: cards that lower the price at the counter. No prior authorization is
- * asked of such a card. A row too many leaves the plan to a person.
+ * Cards that charts list as coverage but that are not plans: they lower the price at the pharmacy counter, and no prior
+ * authorization is requested from them. If a row matches too much, a person chooses the plan.
  */
 export interface DiscountCardRow extends Reviewed {
-  /** `kind`: what such a card is; `name`: what one is called. */
+  /** `kind`: a type of card; `name`: the name of a card. */
   readonly says: 'kind' | 'name';
   readonly keys: readonly string[];
 }
@@ -30,14 +30,14 @@ export const discountCards: readonly DiscountCardRow[] = [
   },
 ];
 
-// A maker or a drug may stand in front ("Xeljanz copay card"). A plan that also has such a card says more ("Evergreen
-// PPO with copay card").
+// A manufacturer or drug may precede it ("Xeljanz copay card"). A plan that also offers such a card has more words
+// ("Evergreen PPO with copay card").
 const ofPlan = '(?:no|not|with|without|and|or|plus|plan|ppo|hmo|epo|pos|hsa|fsa|insurance|health|medicare|medicaid)\\b';
 const inFront = `(?:(?!${ofPlan})\\S+ ){0,2}`;
 const behind = '(?: (?:program|only))?';
 const besideName = '(?: (?:gold|discount|savings|prescription|drug|card|coupon|program))*';
 
-/** A text or a code that says nothing but that it is such a card. */
+/** A text or code that says only that it is such a card. */
 export const discountCardWords = new RegExp(
   `^\\s*(?:${inFront}(?:${keysOf('kind')})${behind}|(?:${keysOf('name')})${besideName})\\s*$`,
   'i',

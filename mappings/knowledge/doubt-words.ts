@@ -11,7 +11,7 @@ const words = new RegExp(
   'i',
 );
 
-/** How a diagnosis says that it is not certain. */
+/** Words that mark a diagnosis as uncertain. */
 export const doubtWords: DoubtWords = {
   words,
   source:

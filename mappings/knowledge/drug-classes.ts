@@ -1,11 +1,11 @@
 import type { DrugClassRow } from '../../src/core/evidence/knowledge.ts';
 
 /**
- * Classes of drugs by how they work, and groups of drugs of several classes for like diseases, with what reviewers of
- * the group commonly ask for. A group holds only drugs whose US label names the disease of the row, and that use of
- * them: an acute treatment of migraine is no prevention. A drug without a row suggests nothing. Names are ingredients
- * in small letters, the first word of a name with a salt. `asks` are names of lab concepts; what is asked of some
- * diseases or drugs of a group only stands in `asksOf`.
+ * Classes of drugs by mechanism, and groups of drugs of several classes for similar diseases, with what reviewers of
+ * the group commonly ask for. A group has only drugs whose US label names the row's disease and use: an acute treatment
+ * of migraine is not a prevention. A drug without a row gets no suggestions. Names are lowercase ingredients; a name
+ * with a salt is reduced to its first word. `asks` has names of lab concepts; `asksOf` has tests that are asked only
+ * for some diseases or drugs of a group.
  */
 
 const source =
@@ -37,7 +37,7 @@ const immunomodulators = list(
 const asthmaBiologics = list('benralizumab dupilumab mepolizumab omalizumab reslizumab tezepelumab');
 const eczemaDrugs = list('abrocitinib dupilumab lebrikizumab nemolizumab tralokinumab');
 const multipleSclerosis = [
-  // of their kinds only these: others are for hepatitis or immunodeficiency
+  // only these; others of the same kind are for hepatitis or immunodeficiency
   ...['dimethyl fumarate', 'interferon beta', 'peginterferon beta'],
   ...list(
     'alemtuzumab cladribine diroximel fingolimod glatiramer natalizumab ocrelizumab ofatumumab ozanimod ponesimod',
@@ -45,7 +45,7 @@ const multipleSclerosis = [
   ),
 ];
 
-// Not the nasal sprays, creams and capsules of the same ingredients.
+// Excludes nasal sprays, creams and capsules of the same ingredients.
 const inhaled = new RegExp(
   String.raw`^(?!.*\b(?:nasal|nostrils?|nose)\b).*\b(?:inhal|puffs?\b|nebul|hfa\b|respules?\b|respimat|ellipta|` +
     'diskus|flexhaler|twisthaler)',
@@ -64,7 +64,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'immunomodulators for inflammatory disease',
     kind: 'group',
-    // no cancer, and no multiple sclerosis
+    // neither cancer nor multiple sclerosis
     diagnoses: list('D E H I K L M N R'),
     drugs: immunomodulators,
     before: [
@@ -351,7 +351,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'opioid analgesics',
     kind: 'class',
-    // of opioid use disorder (F11) buprenorphine and methadone are a treatment of their own
+    // without opioid use disorder (F11), which buprenorphine and methadone treat
     diagnoses: list('A B C D E G H I J K L M N O Q R S T Z'),
     drugs: list(
       'buprenorphine butorphanol codeine fentanyl hydrocodone hydromorphone levorphanol meperidine methadone morphine',
@@ -379,7 +379,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'topical retinoids',
     kind: 'class',
-    // by mouth tretinoin is for leukemia
+    // oral tretinoin is for leukemia
     diagnoses: ['L'],
     drugs: list('adapalene tazarotene tretinoin trifarotene'),
     before: [],
@@ -408,7 +408,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
 ];
 
-// Its drugs work in the same way. What is asked stands with the group.
+// A class of drugs with the same mechanism. The group has the tests that are asked for.
 function byMechanism(name: string, drugs: string): DrugClassRow {
   return { name, kind: 'class', drugs: list(drugs), before: [], asks: [], source: mechanism, review };
 }

@@ -4,5 +4,5 @@ import { drugClasses } from './drug-classes.ts';
 import { labConcepts } from './lab-concepts.ts';
 import { sensitivity } from './sensitivity.ts';
 
-/** What the bridge knows of drugs, tests and sensitive information; each row says its source and who reviewed it. */
+/** The bridge's knowledge of drugs, tests and sensitive information. Each row has its source and reviewer. */
 export const knowledge: Knowledge = knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords });

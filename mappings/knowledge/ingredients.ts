@@ -74,7 +74,8 @@ const ofOneWord: readonly string[] = (
   'zafirlukast zaleplon zidovudine zileuton ziprasidone zolmitriptan zolpidem zonisamide'
 ).split(' ');
 
-// Names of several words that are not one word with its salt: without a row each word of them would be asked.
+// Names of several words that are not a single word with its salt. Without a row, each of their words would raise a
+// question.
 const ofSeveralWords: readonly string[] = [
   'benzyl alcohol',
   'estrogens, conjugated (USP)',
@@ -95,19 +96,19 @@ const ofSeveralWords: readonly string[] = [
   'varicella-zoster virus vaccine live (Oka-Merck) strain',
 ];
 
-// Names with a prefix of their own, which is a part of them, as the FDA's NDC directory has them (generic_name).
+// Names whose prefix is part of the name, as in the FDA's NDC directory (generic_name).
 const withPrefix: readonly string[] = ['fam-trastuzumab deruxtecan-nxki', 'tbo-filgrastim', 'ziv-aflibercept'];
 
 /**
- * Names with a salt or an ester that are drugs of their own beside the name without it: the US labels of fluticasone
- * furoate (Arnuity, section 12.3) and fluticasone propionate give doses that are not exchanged for each other. From
+ * Names with a salt or ester that are different drugs from the name without it: according to the US labels of
+ * fluticasone furoate (Arnuity, section 12.3) and fluticasone propionate, their doses are not interchangeable. From
  * general knowledge, not reviewed.
  */
 export const ownEsters: readonly string[] = ['fluticasone furoate'];
 
 /**
- * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public
- * domain, NLM). A name that stands here is no brand, so that two of them are two drugs. A name that is missing here
- * says nothing. No clinician has reviewed the list.
+ * Nonproprietary names (USAN) of drugs that are often ordered in the US, spelled like RxNorm's ingredients (public
+ * domain, NLM). A name in this list is not a brand, so two of them are two drugs. A missing name means nothing. No
+ * clinician has reviewed the list.
  */
 export const ingredientNames: readonly string[] = [...ofOneWord, ...ofSeveralWords, ...withPrefix];

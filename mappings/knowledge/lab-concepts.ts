@@ -1,9 +1,9 @@
 import type { LabConceptRow } from '../../src/core/evidence/knowledge.ts';
 
 /**
- * Tests that several LOINC codes mean. It decides which results are told together, and what suggestions speak of.
- * `words` tell a test without any LOINC code by its name; a score is looked for first (DAS28-CRP is no C-reactive
- * protein). What has `measures` shows how a drug works only in those diseases.
+ * Tests with several LOINC codes. The table decides which results are shown together and which name suggestions use.
+ * `words` recognize a test without a LOINC code by its name; scores are matched first (DAS28-CRP is not C-reactive
+ * protein). A test with `measures` shows the effect of a drug only in those diseases.
  */
 
 const source = 'LOINC codes picked by the names of their terms; compiled from general knowledge, not reviewed';
@@ -13,7 +13,7 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-// Diseases whose course is shown by a test that is otherwise one of a usual panel, or watched for harm: prefixes of
+// Diseases whose course is shown by a test that is otherwise part of a usual panel or a safety test: prefixes of
 // ICD-10-CM codes, chosen from general knowledge, not reviewed.
 const ofLiver = list('B15 B16 B17 B18 B19 K7 E83.0 E83.1');
 const ofBone = [...ofLiver, ...list('E55 E83 M83 M88')];
@@ -470,7 +470,7 @@ export const labConcepts: readonly LabConceptRow[] = [
   {
     name: 'Bone density T-score',
     kind: 'Lab Result',
-    // of femur, hip, radius and ulna, lumbar spine, spine
+    // femur, hip, radius and ulna, lumbar spine, spine
     loinc: list('38263-0 38264-8 38265-5 38267-1 104938-6'),
     words: [/\bt[-\u2010\u2011 ]?score/i],
     sites: [/\bneck\b/, /\b(?:hip|femur|femoral)\b/, /\b(?:spine|lumbar|l[1-4])\b/, /\b(?:forearm|radius|wrist)\b/],

@@ -1,11 +1,11 @@
 import type { Reviewed } from '../../src/core/fhir/sensitivity.ts';
 
-/** What a PractitionerRole may say of somebody that names no specialty. */
+/** Words and codes of a PractitionerRole that are not a specialty. */
 
 interface ProviderRoles extends Reviewed {
-  /** Words that are a role or a degree where nothing stands beside them. */
+  /** Words that are only a role or a degree when they are the whole text. */
   readonly words: RegExp;
-  /** NUCC codes of roles, each with its name there. */
+  /** NUCC codes of roles, each with its display. */
   readonly nucc: Readonly<Record<string, string>>;
 }
 

@@ -1,8 +1,8 @@
 import type { ScoreRow } from '../../src/core/answers/knowledge.ts';
 
 /**
- * Scores, stages and counts that measure a disease, by their names, and the diagnoses whose severity they are. They
- * have no codes here: none stands in a file that was read. What the rows do not hold is a result, and no severity.
+ * Scores, stages and counts that measure a disease, by name, with the diagnoses whose severity they measure. They have
+ * no codes, because no source file that was read has any. A measure without a row is a result, not a severity.
  */
 
 const known = 'its names and the diagnoses that it measures from general knowledge; not reviewed';
@@ -12,7 +12,10 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-/** A lung volume as a percentage of the predicted one: not a change, limit, goal or ratio, nor the predicted volume. */
+/**
+ * A lung volume as a percentage of the predicted volume: not a change, limit, goal or ratio, and not the predicted
+ * volume itself.
+ */
 const ofPredicted = (volume: string): readonly RegExp[] => {
   const other = String.raw`change|improve|lln|limit|goal|target|\/|bronchodilator|ratio`;
   const share = String.raw`(?:%|percent|pct)\s*(?:of\s+)?pred|of predicted`;
@@ -550,7 +553,7 @@ export const scores: readonly ScoreRow[] = [
     source: by('Weathers 2013'),
     review,
   },
-  // Of a disease of the lung, how much of the predicted volume is left says how severe it is.
+  // In a lung disease, the percentage of the predicted volume shows the severity.
   {
     name: 'percent predicted FEV1',
     called: [],
@@ -814,7 +817,7 @@ export const scores: readonly ScoreRow[] = [
   },
 ];
 
-/** An area of the body, for doses by it; the name alone may also mean the part of the skin that is affected. */
+/** The body surface area used for dosing. The name alone may also mean the affected part of the skin. */
 export const bodySurfaceArea: ScoreRow = {
   name: 'Body surface area',
   called: ['Body surface area', 'BSA', 'Body surface area (BSA)'],

@@ -3,7 +3,7 @@ import type { SensitiveWordsRow } from '../../src/core/fhir/sensitivity.ts';
 const source = 'compiled from general knowledge; not reviewed';
 const review = 'none';
 
-// What is worn or held, and what ECGs, laboratories and pharmacologists call by the word of a sensitive category.
+// Aids for daily living, and terms of ECGs, laboratories and pharmacology, that share a word with a sensitive category.
 const aidsToLive =
   'walking|hearing|listening|visual|vision|mobility|ambulat(?:ory|ion)|gait|sleep|decision|teaching|memory|adaptive|' +
   'assistive|communication|orthopa?edic|toileting|bathing|dressing|compliance|dosing|bowel|digestive|auditory|' +
@@ -24,9 +24,9 @@ const alcoholOfProducts =
 const beforeTablet = 'MG|MCG|GM?|MEQ|UNITS?|ORAL|ER|XR|SR|DR|EC|HCL|SODIUM|mg|mcg|oral|sodium';
 
 /**
- * Words of sensitive categories. An abbreviation stands here where clinical notes use it for one thing only, and in
- * capital letters where small ones are another word; one with a second common meaning (STD: short-term disability)
- * stands only with the words that make it certain, or not at all.
+ * Words of sensitive categories. An abbreviation is included if clinical notes use it with only one meaning; it must be
+ * in capitals if the lowercase form is another word. An abbreviation with a second common meaning (STD: short-term
+ * disability) is included only together with words that make it certain, or left out.
  */
 export const sensitiveWords: readonly SensitiveWordsRow[] = [
   {
@@ -78,7 +78,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /positive and negative syndrome/i,
       /yale.?brown|mood disorder questionnaire|abnormal involuntary movement/i,
       /vanderbilt (?:adhd|assessment|rating|parent|teacher)|\bconners\W{0,3}(?:\d|rating|scale|parent|teacher)/i,
-      // neither the maximum daily dose nor antibodies against the enzyme
+      // excludes the maximum daily dose and antibodies against the enzyme
       /\bMDD\b(?!\s*(?:[:=]|of|is)?\s*\(?\d)/,
       /\bGAD\b(?<!(?:[Aa]nti|ANTI)[\s-]?GAD)(?![\s-]*(?:6[57]|A[Bb]\b|[Aa]b\b|[Aa]nti|ANTI|[Aa]uto|AUTO|[Ee]nhanc))/,
       /\bSPMI\b|\bSI\s?\/\s?HI\b/,
@@ -105,7 +105,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /(opioid|opiate) (use|abuse|depend|misuse|withdrawal)/i,
       /drug (abuse|dependence|screen|use disorder|rehab)|\b(iv|intravenous|injecti(on|ng)) drug us/i,
       /(un)?healthy drug use|misus(e|es)|addict|overdose|detoxif|\bdetox\b|chemical dependenc|sobriety/i,
-      // neither a liver that no alcohol harmed, nor a wipe, nor what a product is made of
+      // excludes a nonalcoholic liver, a wipe, and an ingredient of a product
       new RegExp(
         String.raw`alcohol(?<!non-?\s?alcohol)(?<!\b(?:${alcoholOfProducts})\s{1,3}alcohol)` +
           String.raw`(?!s?[\s-]*(?:swab|wipe|pad|prep|free|based))`,
@@ -114,7 +114,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /\betoh\b(?!\s*(?:swab|wipe|pad|prep))/i,
       /cocaine|cannabi|marijuana|heroin|methamphetamine|methadone|\bnarcan\b/i,
       /\b(SUD|OUD|AUD|MOUD|IVDU|IVDA|PWID|PWUD|CIWA)\b/,
-      // scores: neither an audit of a chart, nor cows' milk
+      // scores; excludes an audit of a chart, and cows' milk
       /\bAUDIT-?(?:C|10)\b|^\W*AUDIT\W*$|\bAUDIT (?:total )?(?:score|questionnaire)\b|\bDAST\b|\bCRAFFT\b|\bSOAPP\b/,
       /\bCOWS\b(?!['’]?\sMILK)|\bCAGE(?:-AID)? (?:score|questionnaire)\b/,
       /opioid risk tool/i,
@@ -130,17 +130,17 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /fetal(?! h(a)?emoglobin)/i,
       /gyna?ecolog|\bob.?gyn\b|family planning|planned parenthood|birth control|\biud\b|\bivf\b|in vitro fertili/i,
       /postpartum|antepartum|postnatal|gestation|eclampsia|childbirth|women.?s health/i,
-      // the pregnancy test by the hormone that it measures
+      // the pregnancy test, by the hormone that it measures
       /\b(?:β|b|beta)?-?hcg\b|choriogonadotropin|chorionic gonadotropin/i,
       /vasectom|tubal ligation|morning[\s-]after pill/i,
       /\bEAB\b|\bVTOP\b|\bBTL\b|\bOCPs?\b|\bG\d{1,2}\s?P\d{1,4}\b/,
-      // no tablet
+      // excludes tablets
       new RegExp(
         String.raw`\b[TS]AB\b(?<!(?:\d|\b(?:${beforeTablet}))\s?[TS]AB)\s?` +
           String.raw`(?:x\s?\d|(?:in\s)?(?:19|20)\d\d\b(?!-))`,
       ),
       /\bD\s?&\s?C\b(?!\s(?:red|yellow|blue|green|orange|violet|no)\b)/i,
-      // no other plan
+      // excludes other plans
       new RegExp(
         String.raw`\b(?:took|taken|takes|taking|used|using|given|received|requests?|dispensed) plan b\b(?!:)|` +
           String.raw`\bplan b (?:was )?(?:taken|given|pill|one[\s-]step|otc|yesterday|(?:in )?20\d\d|x\s?\d)`,
@@ -168,7 +168,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
   {
     category: 'violence and abuse',
     patterns: [
-      // no formulation of a drug
+      // excludes abuse-deterrent formulations
       /\babuse\b(?![\s-]?deterr)|domestic violence|intimate partner|sexual(ly)? (assault|abuse)|\brape\b|molest/i,
       /\bHARK\b/,
       /victim of|human trafficking|\bSANE exam/i,

@@ -8,9 +8,9 @@ import { sensitiveSnomed } from './sensitive-codes/snomed.ts';
 import { sensitiveWords } from './sensitive-words.ts';
 
 /**
- * What is never sent or shown unasked: security labels, codes, drugs and words. A row too many costs a suggestion; it
- * is no diagnosis. Tables are looked through in their order, and within a table the first row that fits tells the
- * category.
+ * Data that is never sent or shown without a person's request: security labels, codes, drugs and words. An extra row
+ * costs a suggestion; it does not state a diagnosis. Tables are searched in this order, and the first matching row of a
+ * table determines the category.
  */
 
 const confidentiality = 'HL7 v3 code system Confidentiality, version 2018-08-12 (FHIR R4)';
@@ -64,7 +64,7 @@ export const sensitivity: SensitivityTables = {
   icd10Shapes: [
     {
       category: 'mental health',
-      // poisoning, toxic effect or asphyxiation whose sixth character, or fifth before an X, says self-harm
+      // poisoning, toxic effect or asphyxiation whose sixth character (or fifth before an X) means self-harm
       patterns: [/^T(3[6-9]|[45]\d|6[0-5]|71)(..2|.2(X|$))/],
       source: 'ICD-10-CM order file, January 2021 (CDC and CMS): every title of T36 to T71 with intentional self-harm',
       review,
@@ -101,8 +101,8 @@ export const sensitivity: SensitivityTables = {
     },
   ],
   words: sensitiveWords,
-  // Ingredients that tell of nothing else (RxNorm names, the salt left out), then their common brands in the US as
-  // notes and orders write them.
+  // Ingredients used only for this category (RxNorm names without the salt), followed by their common US brands as
+  // written in notes and orders.
   drugs: [
     {
       category: 'HIV',

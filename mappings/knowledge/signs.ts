@@ -1,10 +1,10 @@
-/** Where the diseases of the signs are from. */
+/** The source of the diseases for each sign. */
 export const signsSource = 'diseases that have a sign, compiled from general knowledge; not reviewed';
 
 /**
- * Signs that a drug may cause and that a disease may have, each with the diseases that are judged by it, by how their
- * ICD-10-CM codes begin: where a drug was for one of them, "Nausea" may say that it did not help. Of a drug for another
- * disease the sign is the drug's.
+ * Signs that may be caused by a drug or by a disease, each with the prefixes of the ICD-10-CM codes of those diseases.
+ * If a drug was for one of them, "Nausea" may mean that it did not help. If it was for another disease, the sign comes
+ * from the drug.
  */
 export const signs: readonly (readonly [words: string, ...of: readonly string[]])[] = [
   [

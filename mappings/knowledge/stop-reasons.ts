@@ -2,8 +2,8 @@ import type { StopReasonRow, StopWords } from '../../src/core/answers/knowledge.
 import { signs, signsSource } from './signs.ts';
 
 /**
- * What a stop reason of the chart means in the kinds of end that payers ask for. The chart's own words always stand
- * beside the kind. Words of no row, or of rows of two kinds in one part, have no kind: a person reads them.
+ * Maps the chart's stop reasons to the kinds of end that payers ask about. The chart's own words are always shown next
+ * to the kind. Words without a row, or with rows of two kinds in one part, have no kind; a person reads them.
  */
 
 const statusReason =
@@ -13,12 +13,12 @@ const review = 'none';
 
 const system = 'http://terminology.hl7.org/CodeSystem/medicationrequest-status-reason';
 
-/** Any of these words or phrases, wherever they stand. */
+/** Matches any of these words or phrases, anywhere in the text. */
 function anyOf(...phrases: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${phrases.join('|')})\\b`, 'i');
 }
 
-// "No side effects", "denies nausea" say the opposite.
+// Excludes negations: "No side effects", "denies nausea".
 const notDenied = String.raw`(?<!\b(?:no|not|without|denies|denied|never) (?:\w+ ){0,2})`;
 
 function either(...patterns: readonly RegExp[]): RegExp {
@@ -29,10 +29,10 @@ function unlessDenied(...phrases: readonly string[]): RegExp {
   return new RegExp(String.raw`${notDenied}\b(?:${phrases.join('|')})\b`, 'i');
 }
 
-// "Hives continue", "still bleeding", "did not help the cough": the disease that the drug was for has them.
+// Excludes signs of the treated disease: "Hives continue", "still bleeding", "did not help the cough".
 const notOfDisease = [
   String.raw`(?<!\b(?:still|continu\w+|persist\w+|ongoing|recurrent|more|new|`,
-  // "Stopped for nausea" says why.
+  // "Stopped for nausea" is a reason, so it is not excluded.
   String.raw`(?<!\b(?:stopped|discontinued|quit|held) )for|`,
   String.raw`reduc\w+|help\w*|control\w*|reliev\w+|prevent\w*) (?:\w+ ){0,2})`,
 ].join('');
@@ -45,7 +45,7 @@ function harm(...signs: readonly string[]): RegExp {
   return new RegExp(String.raw`${notDenied}${notOfDisease}\b(?:${signs.join('|')})\b${notStaying}`, 'i');
 }
 
-// Words that say that the drug did it.
+// Words that blame the drug.
 const blamed = anyOf(
   'caus(?:ed?|es|ing)|due to|secondary to|develop(?:ed|s|ing)|(?:got|gets)|reaction|induced|rebound',
   'from (?:it|this|the drug)',
@@ -55,7 +55,8 @@ const blamed = anyOf(
   String.raw`after (?:\w+ ){0,2}(?:days?|weeks?|months?|doses?|injections?|infusions?)|on day \w+`,
 );
 
-// "Attacks as before", "no change in pain"; of a dose, of harm or of papers it is no response.
+// "Attacks as before" and "no change in pain" mean no response; the same words about a dose, side effects or paperwork
+// do not.
 const others = anyOf(
   'dos(?:e|es|age|ing)|regimen|schedule|frequency|strength|quantity|refills?|directions|instructions|plan|order|list',
   'medications?|medicines?|meds|drugs?|prescription|therapy|treatment|generic|brand|manufacturer|pharmacy|insurance',
@@ -70,7 +71,7 @@ const again =
   '(?: (?:on|with|after|despite|in spite of|since|throughout|as (?:before|ever|at baseline))\\b|[.,;)]|\\s*$)';
 const noChange = String.raw`no (?:(?!${others})\w+ )?(?:changes?|difference)`;
 
-/** The disease is as it was, with what of it is so. */
+/** The disease is unchanged, with the part that is unchanged. */
 const unchanged = [
   String.raw`(?<=\w )(?<!${done} (?:\w+ )?)(?:unchanged${notOfOthers}|as before)`,
   '(?:about|just|much|exactly|roughly|essentially|stay(?:ed|s)|remain(?:ed|s)|is|are|was|were|still|feels?|felt) ' +
@@ -81,7 +82,7 @@ const unchanged = [
   'no different(?! (?:from|to|than) (?!before|baseline))',
 ];
 
-// The words that are looked for come first: what stands before them is read only there.
+// The phrase is matched first, so that the text before it is checked only there.
 function staysSame(...phrases: readonly string[]): RegExp {
   const found = String.raw`(?:${phrases.join('|')})(?![\w'’])`;
   return new RegExp(
@@ -211,7 +212,7 @@ export const stopReasons: readonly StopReasonRow[] = [
         "(?:does|did)(?:n['’]t| not) (?:want|wish|like)|inconvenien(?:t|ce)",
         '(?:in )?remission|no longer needed|(?:course|treatment|therapy) complete(?:d)?|completed (?:course|treatment)',
         'moved away|lost to follow-?up|non-?adheren(?:t|ce)|non-?complian(?:t|ce)',
-        // what the patient cannot do with it
+        // actions that the patient cannot perform with it
         String.raw`${cannot} (?:\w+ ){0,2}(?:coordinat|handl|operat|inhal|inject|self-inject|administ|actuat|open|` +
           String.raw`manag|us)(?:e|es|ed|ing)?(?: (?:\w+ ){0,2}(?:inhaler|device|puffs?|pens?|syringes?|` +
           'injector|pump|' +
@@ -227,7 +228,7 @@ export const stopReasons: readonly StopReasonRow[] = [
   },
 ];
 
-/** What was done: an advice to stop, a plan and a denial say no end. */
+/** Only completed actions: advice to stop, a plan, or a denial does not mean that the drug was stopped. */
 export const stopWords: StopWords = {
   ended: new RegExp(
     String.raw`(?<!(?:\b(?:not|never|if|may|might|could|would|should|will|when|until|unless|be|being|plan\w*|` +
@@ -235,7 +236,7 @@ export const stopWords: StopWords = {
       String.raw`\b(?:stopped|discontinued|quit|d\/c['’]?e?d|dc['’]?d|came off|taken off|withdrawn|held|switched|` +
       String.raw`changed (?:to|from)|replaced (?:by|with))(?![\w'’])` +
       String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)` +
-      // One product for another of the same drug, and a dose that was given in the end.
+      // Excludes a switch between products of the same drug, and a dose that was given in the end.
       String.raw`(?! (?:(?:to|by|with|from) )?(?:\w+ ){0,2}(?:generic|brand|manufacturer|pharmacy|mail order)\b)` +
       String.raw`(?!.*\b(?:then|and|was|later) (?:\w+ )?(?:resumed|restarted|completed|finished)\b)`,
     'i',

@@ -1,6 +1,6 @@
 import type { SupplyWords } from '../../src/core/answers/knowledge.ts';
 
-/** How dispenses say that a supply is none that a payer sees a claim of. */
+/** Words in dispenses for a supply that no payer receives a claim for. */
 
 const free =
   'trials?|samples?|drug|goods|supply|medications?|medicines?|months?|starters?|vouchers?|cards?|coupons?|fills?|' +

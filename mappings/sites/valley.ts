@@ -3,7 +3,7 @@ import type { SiteOverlay } from '../../src/core/overlay/site-overlay.ts';
 import { text } from '../value-transforms.ts';
 
 /**
- * An example: the EHR of this site keeps the pharmacy routing in extensions of Coverage. Only what differs stands here.
+ * An example: this site's EHR keeps the pharmacy routing in extensions of Coverage. Only the differences are listed.
  */
 export const valley: SiteOverlay = {
   name: 'valley',

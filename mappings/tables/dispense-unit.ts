@@ -5,7 +5,7 @@ import { codes, texts } from './table-keys.ts';
 
 const { sct, ncit, v3orderableDrugForm: v3form } = systems;
 
-/** Units of the service that the unit of a FHIR Quantity certainly is. */
+/** The service's units, with the units of a FHIR Quantity that certainly mean them. */
 export const dispenseUnitTable: Table<DispenseUnit> = {
   name: 'dispense unit',
   list: dispenseUnits,

@@ -14,8 +14,8 @@ const twofold = 'the terms that charts use for it name a second value of the lis
 const noTerm = 'no term is known that certainly means it';
 
 /**
- * Dose forms of the service that a FHIR form or an RxNorm dose form certainly is. A pen, syringe or auto-injector holds
- * an injection.
+ * The service's dose forms, with the FHIR and RxNorm dose forms that certainly mean them. A pen, syringe or
+ * auto-injector contains an injection.
  */
 export const doseFormTable: Table<DoseForm> = {
   name: 'dose form',
@@ -139,7 +139,7 @@ export const doseFormTable: Table<DoseForm> = {
     wafer: [...codes(ncit, 'c43003'), ...codes(v3form, 'wafer'), ...texts('wafer')],
     bar: [...codes(ncit, 'c42892'), ...codes(v3form, 'bar chewbar'), ...texts('bar|chewable bar')],
     drops: [...codes(v3form, 'drop ndrop opdrop ordrop otdrop'), ...texts('drops')],
-    // The text alone is what people call a tablet or a capsule too.
+    // Codes only, because people also use the word for a tablet or a capsule.
     pill: [...codes(ncit, 'c25394'), ...codes(v3form, 'pill')],
     liner: [...codes(ncit, 'c45413'), ...texts('liner, dental')],
     ...namesakes(ncit, {

@@ -4,9 +4,9 @@ import { codes } from './table-keys.ts';
 const { edqm, ncit, v3orderableDrugForm: v3form } = systems;
 
 /**
- * The words of forms whose code says more than the service's list: how the drug is released, or that a tablet is
- * chewed. The displays are those of HL7's v3-orderableDrugForm 2.1.0, of FDA's SPL dosage forms in the NCI Thesaurus
- * (HL7 US PQ/CMC), in title case, and of EDQM Standard Terms.
+ * The words of forms whose code is more specific than the service's list: the kind of release, or a chewable tablet.
+ * The displays are those of HL7's v3-orderableDrugForm 2.1.0, of FDA's SPL dosage forms in the NCI Thesaurus (HL7 US
+ * PQ/CMC), in title case, and of EDQM Standard Terms.
  */
 const rows: readonly (readonly [system: string, code: string, words: string])[] = [
   [v3form, 'ertab', 'Extended Release Tablet'],
@@ -41,7 +41,7 @@ const rows: readonly (readonly [system: string, code: string, words: string])[] 
   [edqm, '10226000', 'Prolonged-release tablet'],
 ];
 
-/** The words by `system|code`, in small letters. */
+/** The words by `system|code`, in lowercase. */
 export const formKinds: ReadonlyMap<string, string> = new Map(
   rows.flatMap(([system, code, words]) => codes(system, code).map((key) => [key, words] as const)),
 );

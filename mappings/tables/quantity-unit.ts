@@ -7,7 +7,10 @@ const { rows } = dispenseUnitTable;
 const quantityUnits = ['C48542', 'C48480', 'C28254', 'C48155', 'C28253', 'C48152', 'C44278'] as const;
 export type QuantityUnit = (typeof quantityUnits)[number];
 
-/** NCIt codes that the unit of a FHIR Quantity certainly is. A unit without one is left out: that means unspecified. */
+/**
+ * NCIt codes, with the units of a FHIR Quantity that certainly mean them. A unit without a code is left out, which
+ * means unspecified.
+ */
 export const quantityUnitTable: Table<QuantityUnit> = {
   name: 'quantity unit',
   list: quantityUnits,

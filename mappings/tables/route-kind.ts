@@ -1,15 +1,15 @@
 import type { Route } from '../../src/core/contract/lists.ts';
 
 /**
- * What directions certainly say of how a drug is given, in words that patients are told: only the kind. `inject` may be
- * under the skin or into a muscle, and `under the tongue` is by mouth for whoever reads only that.
+ * The kind of route that patient directions certainly state. They state only the kind: `inject` may be under the skin
+ * or into a muscle, and some read `under the tongue` as by mouth.
  */
 export type RouteKind = Extract<
   Route,
   'oral' | 'parenteral' | 'ophthalmic' | 'otic' | 'nasal' | 'rectal' | 'vaginal' | 'topical' | 'inhalation'
 >;
 
-/** The kind of the routes that are of one; every other route contradicts nothing. */
+/** The kind of each route; routes without a kind are never contradicted. */
 export const routeKinds: Readonly<Partial<Record<Route, RouteKind>>> = {
   oral: 'oral',
   enteral: 'oral',
@@ -40,7 +40,7 @@ export const routeKinds: Readonly<Partial<Record<Route, RouteKind>>> = {
 };
 
 /**
- * Words that two parts of one order use for the same route: what is put on the skin, what is dissolved in the mouth,
+ * Routes that two parts of one order may use for the same route: applied to the skin, dissolved in the mouth,
  * `parenteral` for any needle.
  */
 export const routesAlike: readonly (readonly Route[])[] = [
@@ -57,7 +57,7 @@ export const routesAlike: readonly (readonly Route[])[] = [
 
 const into = '(?:in|into|to) (?:the |each |both |affected |right |left )*';
 
-/** Phrases that say a kind, in small letters. */
+/** Lowercase phrases that state a kind. */
 export const routePhrases: Readonly<Record<RouteKind, RegExp>> = {
   oral: /\b(?:by mouth|orally|po|p\.o\.|under the tongue|sublingually)(?![a-z])/,
   parenteral:
@@ -73,8 +73,8 @@ export const routePhrases: Readonly<Record<RouteKind, RegExp>> = {
 
 /**
  * The kinds of route that a form is never for, by the intended sites of forms (EDQM Standard Terms). A tablet may be
- * put under the tongue or into the vagina, a capsule be inhaled, and what is in a vial be drunk or nebulized: those are
- * not judged.
+ * used under the tongue or in the vagina, a capsule inhaled, and the content of a vial drunk or nebulized; those are
+ * not checked.
  */
 export const routesNotOfForm: Readonly<Record<string, readonly RouteKind[]>> = {
   tablet: ['parenteral', 'ophthalmic', 'otic', 'nasal', 'topical', 'inhalation'],

@@ -5,7 +5,7 @@ import { codes, namesakes, texts } from './table-keys.ts';
 
 const { sct, ncit, v3routeOfAdministration: v3route } = systems;
 
-/** Routes of the service that a FHIR route certainly is. */
+/** The service's routes, with the FHIR routes that certainly mean them. */
 export const routeTable: Table<Route> = {
   name: 'route',
   list: routes,
@@ -82,7 +82,7 @@ export const routeTable: Table<Route> = {
     nasogastric: [...codes(sct, '127492001'), ...codes(ncit, 'c38285'), ...texts('nasogastric')],
     intracameral: texts('intracameral'),
     suprachoroidal: texts('suprachoroidal'),
-    // FDA's names of routes in NCIt are the service's.
+    // The service uses FDA's names of routes in NCIt.
     ...namesakes(ncit, {
       conjunctival: 'c38194',
       cutaneous: 'c38675',
@@ -187,7 +187,7 @@ export const routeTable: Table<Route> = {
   without: { 'not applicable': 'whoever orders a drug means a route; that none applies is for a person to say' },
 };
 
-/** Routes that the words of a dose form name, as formOf has them: "Oral Tablet", not "Chewable Tablet". */
+/** Routes stated in the words of a dose form, as formOf reads them: "Oral Tablet", not "Chewable Tablet". */
 export const routeWordTable: Table<Route> = {
   name: 'route in the dose form',
   list: routes,

@@ -1,16 +1,16 @@
-/** How the rows of the tables are keyed: `system|code` for codes, lower-case texts for displays, words and units. */
+/** The keys of the tables' rows: `system|code` for codes, lowercase texts for displays, words and units. */
 
-/** Several codes of one system, divided by blanks. */
+/** Several codes of one system, separated by spaces. */
 export function codes(system: string, list: string): string[] {
   return list.split(' ').map((code) => `${system}|${code}`.toLowerCase());
 }
 
-/** Several texts, divided by bars. */
+/** Several texts, separated by `|`. */
 export function texts(list: string): string[] {
   return list.split('|');
 }
 
-/** Rows for values that a code system has under the same name: by that code, and by the name. */
+/** Rows for values with the same name in a code system: keyed by the code and by the name. */
 export function namesakes<Out extends string>(
   system: string,
   codeOf: Readonly<Record<Out, string>>,

@@ -1,6 +1,6 @@
 import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
 
-/** Codes of departments, services and programs that care for what is sensitive, each with its name in the source. */
+/** Codes of departments, services and programs for sensitive care, each with its name in the source. */
 export const sensitiveDepartments: readonly SensitiveCodes[] = [
   {
     category: 'violence and abuse',

@@ -4,8 +4,8 @@ import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
 const source = 'ICD-10-CM order file, January 2021 (CDC and CMS): categories and their titles';
 
 /**
- * Beginnings of ICD-10-CM codes, in capitals and without dots, with the title of what begins so. The chapters of mental
- * and behavioral disorders and of pregnancy stand as a whole.
+ * Prefixes of ICD-10-CM codes, in capitals and without dots, with the title of the range. The chapters of mental and
+ * behavioral disorders and of pregnancy are included as a whole.
  */
 export const sensitiveIcd10: readonly SensitiveCodes[] = [
   {

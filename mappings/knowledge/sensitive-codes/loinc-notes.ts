@@ -6,8 +6,8 @@ const source =
   'feature_service/tests/experiment/docont/loinc_specialty.py (codes 774xx to 787xx and 839xx to 886xx)';
 
 /**
- * LOINC codes of notes by what they are about, each with the axes of its name in the source: subject, role, setting,
- * service, kind.
+ * LOINC codes of notes by their subject, each with the axes of its name in the source: subject, role, setting, service,
+ * kind.
  */
 export const sensitiveNotes: readonly SensitiveCodes[] = [
   {

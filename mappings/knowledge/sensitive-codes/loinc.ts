@@ -4,7 +4,7 @@ import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
 const observationType =
   'HL7 value set v3-ObservationType as bonfhir/bonfhir1_archive has it, packages/terminology/src/observationtype.ts';
 
-/** LOINC codes of notes and of tests that tell of a sensitive category, each with its name in the source. */
+/** LOINC codes of notes and tests that reveal a sensitive category, each with its name in the source. */
 export const sensitiveLoinc: readonly SensitiveCodes[] = [
   {
     category: 'HIV',

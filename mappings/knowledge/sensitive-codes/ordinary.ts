@@ -1,9 +1,7 @@
 import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { CodesOfSource } from '../../../src/core/fhir/sensitivity.ts';
 
-/**
- * Codes that tell of nothing sensitive though they come without words: notes of common kinds, and practice settings.
- */
+/** Codes that are not sensitive even without words: common kinds of notes, and practice settings. */
 export const ordinaryCodes: readonly CodesOfSource[] = [
   {
     system: systems.loinc,

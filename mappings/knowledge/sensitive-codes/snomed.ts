@@ -1,7 +1,7 @@
 import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
 
-/** SNOMED CT codes that tell of a sensitive category, each with its name in the source. */
+/** SNOMED CT codes that reveal a sensitive category, each with its name in the source. */
 export const sensitiveSnomed: readonly SensitiveCodes[] = [
   {
     category: 'HIV',

@@ -13,7 +13,7 @@ type Row<Name extends 'intolerance' | 'response' | 'concurrent' | 'diagnosis'> =
   NonNullable<AnswersSheet[Name]>[number]
 >;
 
-/** Joins the parts that have a value: `a; b`. Of those before the last the end of a sentence is left out. */
+/** Joins the parts that have a value: `a; b`. Every part except the last loses its final period. */
 function joined(...parts: readonly (string | undefined | false)[]): string {
   const said = parts.filter((part): part is string => typeof part === 'string' && part !== '');
   return said.map((part, at) => (at < said.length - 1 ? part.replace(/(?<!\.\w)\.$/, '') : part)).join('; ');
@@ -40,16 +40,16 @@ function counted(count: number | undefined, words: string): string | undefined {
   return count === undefined ? undefined : `${count} ${words}`;
 }
 
-function toldDays(days: number | undefined): string | undefined {
+function statedDays(days: number | undefined): string | undefined {
   return days === undefined ? undefined : `about ${days} days, as told`;
 }
 
-// A sentence of a report stands by itself.
+// A value that is a full sentence of a report is quoted.
 function valueText(value: unknown): string {
   return /[.!?]$/.test(`${value}`) ? quoted(`${value}`) : `${value}`;
 }
 
-/** A value, and what it is made of: `Systolic 128 mmHg, Diastolic 76 mmHg`. */
+/** A value with its components: `Systolic 128 mmHg, Diastolic 76 mmHg`. */
 function saidText({ value, components = [] }: Pick<DeepPartial<AnsweredTest>, 'value' | 'components'>): string {
   const parts = components.map((one) => `${one?.test} ${one?.value}`).join(', ');
   if (value === undefined) return parts;
@@ -112,7 +112,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     counted(trial.days_covered, 'days covered'),
     counted(trial.days_ahead, 'of them still ahead'),
     counted(trial.days_after_stop, 'of them after the stop'),
-    toldDays(trial.about_days),
+    statedDays(trial.about_days),
     counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
     trial.dose_interval === undefined ? undefined : `one every ${trial.dose_interval}`,
     counted(trial.unmeasured, 'fills that do not say how long they last'),
@@ -121,7 +121,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   return { drug, taken, ended: end };
 }
 
-/** What staff should know of a trial, and a payer is not told: how it was judged. */
+/** How a trial was judged: remarks for staff that are never sent to a payer. */
 export function trialRemarks(trial: DeepPartial<AnsweredTrial>): string[] {
   const { contradiction, not_counted: uncounted, parts_not_counted: parts, unexplained } = trial;
   const reason = uncounted === undefined ? undefined : `not counted: ${uncounted}`;
@@ -173,7 +173,7 @@ function doseText({ dose, timing, route }: DoseWords): string {
 
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
 
-/** What each cell asks and answers, in the words of a form. The lists are in the order of the sheet. */
+/** The question and answer of each cell, worded as on a form. The lists keep the order of the sheet. */
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',
@@ -197,7 +197,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         dated('ordered', ordered),
         dated(ordered === undefined ? 'since' : 'first known to be taken', since),
         counted(days.days_covered, 'days covered'),
-        toldDays(days.about_days),
+        statedDays(days.about_days),
         interval === undefined ? undefined : `a dose every ${interval}`,
         remark,
         samples,
@@ -302,13 +302,13 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         .join(', '),
       joined(
         dose.directions,
-        // What the order says in words goes before what it says in numbers, which may not agree.
+        // The directions come before the structured numbers because the two may disagree.
         ...(dose.directions === undefined ? (dose.doses ?? []).map(({ text }) => text) : []),
         (dose.doses ?? []).map(doseText).filter(Boolean).join(', '),
         dose.quantity === undefined ? undefined : `quantity ${amountsInWords(dose.quantity)}`,
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
-        // each dose of several has a length of its own
+        // with several doses, each has its own length
         dose.length === undefined || (dose.doses ?? []).length > 1 ? undefined : `for ${dose.length}`,
         validText(dose.valid_from, dose.valid_until),
       ),

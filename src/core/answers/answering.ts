@@ -7,13 +7,13 @@ import { type History, historiesOf } from './history.ts';
 import type { AnswerKnowledge } from './knowledge.ts';
 import { type Measured, measuredIn } from './measured.ts';
 
-/** Values that the cells share, each computed once, when the first cell needs it. */
+/** Values that several cells share. Each is computed once, when the first cell needs it. */
 export interface Answering extends Around {
   readonly histories: () => readonly History[];
   readonly measured: () => ReadonlyMap<string, readonly Measured[]>;
 }
 
-/** Fills a role with what a function finds for the order; nothing when the order cannot be used. */
+/** Fills a role with what `find` returns for the order; empty when the order cannot be used. */
 export function answering(
   knowledge: AnswerKnowledge,
   find: (around: Answering, facts: Facts) => readonly Node[],

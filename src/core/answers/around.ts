@@ -19,7 +19,7 @@ import { ingredientsOf } from './ingredients.ts';
 import { type AnswerKnowledge, usualPolicy } from './knowledge.ts';
 import { isAfter, isLater } from './resource-date.ts';
 
-/** What every cell of the sheet is worked out from: the chart around one order, and what is known. */
+/** The input of every cell of the sheet: the chart around one order, and the knowledge tables. */
 export interface Around {
   readonly chart: EvidenceChart;
   readonly knowledge: AnswerKnowledge;
@@ -27,13 +27,13 @@ export interface Around {
   readonly privacy: Privacy;
   /** The ordered drug by its ingredients: `adalimumab`. */
   readonly ordered: string;
-  /** How the ICD-10-CM codes of what the order is for are written, without the dot. */
+  /** The ICD-10-CM codes of the order's indications, as written but without the dot. */
   readonly codes: () => readonly string[];
-  /** The classes and groups that it belongs to, as what it is for and how it is taken say. */
+  /** The classes and groups of the ordered drug, given its indication and how it is taken. */
   readonly classes: () => readonly DrugClass[];
 }
 
-/** What the site decides, and what is usual where it does not. */
+/** The site's policy, with defaults for what the site does not set. */
 export interface Policy {
   readonly continuingDays: number;
   readonly longestGap: number;
@@ -51,8 +51,8 @@ function policyOf({ continuingDays, longestGap, countCombinations, windows = {} 
 }
 
 /**
- * The chart as of the day of the request: without what is dated after it. A later note keeps its place in its list and
- * loses its words; of a statement that ended later nobody knew the end.
+ * The chart as of the day of the request, without anything dated later. A later note keeps its index in the list but
+ * loses its text. A statement that ended later becomes one with no known end.
  */
 function asOfToday(chart: EvidenceChart): EvidenceChart {
   const { today, order, mine } = chart;
@@ -71,17 +71,17 @@ function withoutLaterEnd<Of extends Located>(located: Of, today: Today): Of {
   if (resource.resourceType !== 'MedicationStatement' || !isAfter(resource.effectivePeriod?.end, today)) return located;
   if (resource.status !== 'completed' && resource.status !== 'stopped') return located;
   const { statusReason: _reason, effectivePeriod: { end: _end, ...effectivePeriod } = {}, ...known } = resource;
-  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of; // of the same type
+  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of; // same type
 }
 
 function withoutLaterNotes<Of extends Located>(located: Of, today: Today): Of {
   const { note } = located.resource as { readonly note?: unknown };
   if (!Array.isArray(note) || !note.some(({ time }: Annotation) => isAfter(time, today))) return located;
   const kept = note.map((one: Annotation) => (isAfter(one.time, today) ? { text: '' } : one));
-  return { ...located, resource: { ...located.resource, note: kept } } as Of; // of the same type
+  return { ...located, resource: { ...located.resource, note: kept } } as Of; // same type
 }
 
-/** What is asked around the order of a request; undefined where its order cannot be used. */
+/** The chart around the order of a request; undefined when the order cannot be used. */
 export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | undefined {
   const whole = evidenceChartOf(facts);
   if (whole === undefined) return undefined;
@@ -93,7 +93,7 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
     chart,
     knowledge,
     policy: policyOf(facts.request.site.answers),
-    // A label of a later day makes an earlier resource sensitive, too.
+    // A later security label makes an earlier resource sensitive too, so this reads the whole chart.
     privacy: privacyOf(whole, knowledge.evidence.sensitivity),
     ordered,
     codes,
@@ -104,7 +104,7 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
   };
 }
 
-/** How a drug stands to the ordered one. */
+/** How a drug relates to the ordered one. */
 export const relations = [
   'same class',
   'same group',
@@ -114,22 +114,22 @@ export const relations = [
 ] as const;
 export type Relation = (typeof relations)[number];
 
-/** A relation, with the class or group that both drugs are of. */
+/** A relation, with the class or group that both drugs share. */
 export interface Related {
   readonly relation: Relation;
   readonly class?: string;
 }
 
 /** The products of a drug, and how it is taken. */
-interface Told {
+interface Usage {
   readonly drugs: readonly Drug[];
   readonly dosages: readonly Dosage[];
 }
 
-/** By rows of the knowledge alone: a class that nobody knows relates nothing. */
-export function relationByClass(around: Around, ingredients: string, told?: Told): Related | undefined {
+/** Uses only the rows of the knowledge tables, so a drug without a row has no relation. */
+export function relationByClass(around: Around, ingredients: string, usage?: Usage): Related | undefined {
   const { knowledge, codes } = around;
-  const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), told);
+  const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), usage);
   const shared = around.classes().filter((one) => own.includes(one));
   const same = shared.find(({ kind }) => kind === 'class') ?? shared[0];
   if (same !== undefined) return { relation: `same ${same.kind}`, class: same.name };
@@ -137,11 +137,11 @@ export function relationByClass(around: Around, ingredients: string, told?: Told
   return isBefore ? { relation: 'usually before it' } : undefined;
 }
 
-// A drug with two uses is of the group of the use that its directions say, and of neither where they say none. A name
-// alone, as of an allergy, is of every form.
-function fitting(rows: readonly DrugClass[], codes: readonly string[], told?: Told): DrugClass[] {
-  const use = useIn(told?.dosages);
-  const words = told && wordsIn(told);
+// A drug with two uses belongs to the group of the use that its directions state, and to neither group when they state
+// none. A name alone, such as an allergy, covers every form.
+function fitting(rows: readonly DrugClass[], codes: readonly string[], usage?: Usage): DrugClass[] {
+  const use = useIn(usage?.dosages);
+  const words = usage && wordsIn(usage);
   const possible = rows
     .filter(({ diagnoses }) => codes.length === 0 || isOfOne(codes, diagnoses))
     .filter(({ says }) => says === undefined || (words?.some((text) => says.test(text)) ?? true));
@@ -149,7 +149,7 @@ function fitting(rows: readonly DrugClass[], codes: readonly string[], told?: To
   return possible.filter((row) => row.use === undefined || uses.size < 2 || row.use === use);
 }
 
-function wordsIn({ drugs, dosages }: Told): string[] {
+function wordsIn({ drugs, dosages }: Usage): string[] {
   const names = drugs.flatMap(({ product, coded }) => [product, ...coded].map(({ value }) => value));
   return [...names, ...dosages.flatMap(({ text, route }) => [text ?? '', labelOf(route) ?? ''])];
 }
@@ -168,29 +168,30 @@ function isAsNeeded({ asNeededBoolean, asNeededCodeableConcept, text = '' }: Dos
 const forAttack =
   /\b(?:as needed|when needed|if needed|prn|at (?:the )?(?:onset|first sign)|for (?:an )?(?:acute )?attacks?)\b/i;
 
-/** What the order is for: the concepts that its role holds, each with the Condition that says the same. */
+/** An indication of the order: a concept from its role, with the Condition that has the same concept. */
 export interface Indication {
   readonly concept: CodeableConcept;
   readonly node: Node;
   readonly condition: Located<Condition> | undefined;
 }
 
-/** What the drug is for. A proposal that nobody confirmed is none. */
+/** The indications of the order. An unconfirmed proposal does not count. */
 export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): Indication[] {
   const { nodes, kind, uncoded = [] } = facts.root('diagnosis');
   if (kind === 'proposed') return [];
   const conditions = chart.mine('Condition');
   const found = (node: Node): Indication => {
-    const concept = node.value as CodeableConcept; // what the role holds
+    const concept = node.value as CodeableConcept; // the type of the role
     const own = conditions.find(({ reference }) => reference === node.source?.resource);
-    const condition = own ?? conditions.find(({ resource }) => stands(resource) && isSame(concept, resource.code));
+    const condition =
+      own ?? conditions.find(({ resource }) => isNotRefuted(resource) && isSame(concept, resource.code));
     return { concept, node, condition };
   };
   const known = nodes.filter((node) => !isLaterProblem(node, chart));
   return [...known.map(found), ...uncoded.map(found).filter(isWorded)];
 }
 
-// A problem that was recorded after the day of the request; what the order itself names it was known to be for.
+// A problem recorded after the day of the request, unless the order itself names it as its reason.
 function isLaterProblem({ source }: Node, { mine, order, resolve }: EvidenceChart): boolean {
   if (source?.resource.startsWith('Condition/') !== true) return false;
   const { reasonReference = [] } = order.resource;
@@ -198,23 +199,23 @@ function isLaterProblem({ source }: Node, { mine, order, resolve }: EvidenceChar
   return ![...mine('Condition'), ...named].some((one) => one?.reference === source.resource);
 }
 
-// What nobody has coded says what the drug is for only in words; a bare code of another system says it to nobody.
+// An uncoded indication counts only if it has words; a bare code of another system means nothing to a reader.
 function isWorded({ concept }: Indication): boolean {
   const words = concept.text ?? concept.coding?.find(({ display }) => display !== undefined)?.display;
   return meaningful(words) !== undefined;
 }
 
-/** The ICD-10-CM codes of a reason, and of the Condition that says the same. */
+/** The ICD-10-CM codes of an indication, and of the Condition that has the same concept. */
 export function codesOfIndication({ concept, condition }: Indication): string[] {
   return [...icd10Of(concept), ...icd10Of(condition?.resource.code)];
 }
 
-function stands({ verificationStatus }: Condition): boolean {
+function isNotRefuted({ verificationStatus }: Condition): boolean {
   const codes = verificationStatus?.coding?.map(({ code }) => code) ?? [];
   return !codes.some((code) => code === 'refuted' || code === 'entered-in-error');
 }
 
-/** Whether two concepts share a code, or are written in the same words. */
+/** Whether two concepts share a code or have the same text. */
 export function isSame(one: CodeableConcept | undefined, other: CodeableConcept | undefined): boolean {
   const codes = new Set(codesOf(one));
   if (codesOf(other).some((code) => codes.has(code))) return true;

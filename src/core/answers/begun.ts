@@ -4,17 +4,17 @@ import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { daysBetween } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 
-/** The first day on which the ordered drug was taken, as far as the chart says; samples are no beginning. */
+/** The first day on which the chart shows that the ordered drug was taken. Samples do not count. */
 export function firstTaken(entries: readonly TherapyEntry[], { chart }: Around): Cited<string> | undefined {
   return oldest(takenDates(entries), chart.today.timeZone);
 }
 
-/** When it was handed over, given or told, samples left out. */
+/** The dates of fills, administrations and statements, without samples. */
 export function takenDates(entries: readonly TherapyEntry[]): Cited<string>[] {
   return entries.filter(isTaken).flatMap((entry) => entry.handedOver ?? entry.start ?? []);
 }
 
-/** When the ordered drug was first ordered, as this order and the others of it say; samples are none. */
+/** The date on which the drug was first ordered, by this order or an earlier one. Samples do not count. */
 export function firstOrdered(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const others = entries.filter(({ isSample }) => !isSample).map(({ ordered }) => ordered);
   return oldest([writtenOn(around), ...others].filter(isThere), around.chart.today.timeZone);
@@ -25,19 +25,19 @@ export function writtenOn({ chart: { order } }: Around): Cited<string> | undefin
   return citeFirst(order, { authoredOn: order.resource.authoredOn });
 }
 
-/** When the ordered drug was begun. */
+/** When the ordered drug was started. */
 export interface Beginning {
-  /** The first fill, dose or word of it; where none is known, its first order before this one, else samples. */
+  /** The first fill, dose or statement; if there is none, the first order before this one; else the first samples. */
   readonly first: Cited<string>;
   readonly by: 'dose' | 'order' | 'samples';
   /**
-   * The first day on which it may have been taken: of that day, of samples, or as this order says that it began; and
-   * that of the first order, where that is so long before that a fill of it may not be in the chart.
+   * The first day on which the drug may have been taken: the earliest of `first`, any samples, and the start that this
+   * order states. The first order also counts if it is so old that its fill may be missing from the chart.
    */
   readonly sign: Cited<string>;
 }
 
-/** Undefined where nothing says that it was begun before this order. */
+/** Undefined when nothing shows that the drug was started before this order. */
 export function beginningOf(entries: readonly TherapyEntry[], around: Around): Beginning | undefined {
   const { timeZone } = around.chart.today;
   const taken = firstTaken(entries, around);
@@ -72,20 +72,20 @@ function isThere<Value>(value: Value | undefined): value is Value {
   return value !== undefined;
 }
 
-/** Whether a mention says that it was taken; samples are no beginning. */
+/** Whether an entry shows that the drug was taken. Samples do not count. */
 export function isTaken({ kind, isSample }: TherapyEntry): boolean {
   return kind !== 'order' && !isSample;
 }
 
-/** Whether two dates are one, as far as both say. */
+/** Whether two dates are the same, compared at the precision that both have. */
 export function isSameDay(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
   return one !== undefined && other !== undefined && !isOlder(one, other) && !isOlder(other, one);
 }
 
-/** Whether a date is before another, as far as both say. */
+/** Whether a date is before another, compared at the precision that both have. */
 export function isOlder(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
   if (one === undefined || other === undefined) return false;
-  // A year says nothing of the days in it.
+  // A year cannot be compared with the days in it.
   const digits = Math.min(one.value.length, other.value.length, 10);
   return one.value.slice(0, digits) < other.value.slice(0, digits);
 }

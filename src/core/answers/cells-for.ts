@@ -1,33 +1,33 @@
 import type { CellName } from '../contract/answers-sheet.ts';
 import type { Reviewed } from '../fhir/sensitivity.ts';
 
-/** Words of a payer's question that ask for cells of the sheet. */
+/** Words in a payer's question that ask for cells of the sheet. */
 export interface QuestionRow extends Reviewed {
   readonly cells: readonly CellName[];
   /** Global, so that every match is replaced. */
   readonly words: RegExp;
   /** Words that exclude the row. */
   readonly unless?: RegExp;
-  /** The whole question asks for this, whatever else it mentions. */
+  /** The row answers the whole question, whatever else the question mentions. */
   readonly whole?: boolean;
   /** Applies only when no other row matches. */
   readonly last?: boolean;
-  /** Single answers of the cells that a question may name: without one, that is said. */
+  /** Single answers that the question may ask for within its cells. The page says which of them are missing. */
   readonly parts?: readonly QuestionPart[];
   /** An example of a question that leads to exactly these cells. */
   readonly example: string;
 }
 
-/** One of the answers of a cell. */
+/** A single answer within a cell. */
 export interface QuestionPart {
   readonly name: string;
-  /** Words of a question that ask for it. */
+  /** Words in a question that ask for it. */
   readonly asked: RegExp;
-  /** Words of a line that answer it. */
+  /** Words in an answer line that answer it. */
   readonly said: RegExp;
 }
 
-/** A cell that a question asks for, and the row that says so. */
+/** A cell that a question asks for, and the row that matched. */
 export interface AskedCell {
   readonly cell: CellName;
   readonly row: QuestionRow;
@@ -35,11 +35,11 @@ export interface AskedCell {
   readonly words: string;
 }
 
-// In a longer text, the beginning has the question.
+// In a longer text, the question is at the beginning.
 const longest = 4000;
 
 /**
- * The cells that a payer's question asks for, in the order of the question and each once. Empty when no row matches:
+ * The cells that a payer's question asks for, in the order of the question and each once. Empty when no row matches;
  * then a person chooses.
  *
  * @example cellsFor('Has the patient tried methotrexate?', questionRows).map(({ cell }) => cell) // ['trials']
@@ -66,7 +66,7 @@ function isOther(text: string, { unless }: QuestionRow): boolean {
   return unless !== undefined && text.search(unless) >= 0;
 }
 
-/** The names of what a question asks for in a cell and none of these lines says. */
+/** The names of the parts that a question asks for and that these lines do not answer. */
 export function unsaidIn(question: string, { row }: AskedCell, lines: readonly string[]): string[] {
   const { parts = [] } = row;
   return parts
@@ -74,7 +74,7 @@ export function unsaidIn(question: string, { row }: AskedCell, lines: readonly s
     .map(({ name }) => name);
 }
 
-/** The problems of a table of questions, one sentence each. */
+/** The problems of a question table, one sentence each. */
 export function lintQuestions(rows: readonly QuestionRow[]): string[] {
   return rows.flatMap((row) => {
     const { example, cells } = row;
@@ -89,7 +89,7 @@ export function lintQuestions(rows: readonly QuestionRow[]): string[] {
   });
 }
 
-/** The table for a reader, in Markdown: the cells, an example, the words. */
+/** The question table in Markdown, for a reader: the cells, an example, and when the row applies. */
 export function questionsText(rows: readonly QuestionRow[]): string {
   const lines = rows.map(({ cells, example, whole, last }) => {
     const how = whole === true ? 'the whole question' : last === true ? 'where nothing else is asked' : '';

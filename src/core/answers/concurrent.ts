@@ -23,8 +23,8 @@ import { areMeasuredOtherwise, isSameStrength, takenEntries } from './taken-prod
 import { proofOf } from './trials.ts';
 
 /**
- * Other drugs that the patient takes now, of its class or group, that usually come before it or that are for the same
- * diagnosis, and the ordered drug itself in another form. One node for each form.
+ * Other drugs that the patient takes now: drugs of the same class or group, drugs that usually come before the ordered
+ * one, and drugs for the same diagnosis. Also the ordered drug itself in another form. One node for each form.
  */
 export function concurrentAround(around: Answering, facts: Facts): Node[] {
   const indications = indicationsOf(around, facts);
@@ -43,20 +43,20 @@ function ofOther(history: History, indications: readonly Indication[], around: A
   return related === undefined ? [] : taken.flatMap((attempt) => nodesOf(attempt, related, around));
 }
 
-// Fills of the ordered drug in an earlier form may last past the day on which that was given up.
+// Fills of an earlier form of the ordered drug may last beyond the day on which that form was discontinued.
 function inOtherForm(history: History, around: Answering): Node[] {
   const entries = history.entries.filter((entry) => isOtherForm(entry, around));
   return takenNow(entries, history, around)
     .filter(({ entries: own, spans }) => {
-      const isStanding = own.some(({ kind, status }) => kind !== 'dispense' && status.value === 'active');
-      return isStanding || (spans.at(-1)?.to ?? '') >= around.chart.today.day;
+      const isActive = own.some(({ kind, status }) => kind !== 'dispense' && status.value === 'active');
+      return isActive || (spans.at(-1)?.to ?? '') >= around.chart.today.day;
     })
     .flatMap((attempt) => nodesOf(attempt, { relation: 'same ingredient, other form' }, around));
 }
 
 /**
- * The last trial of each form of a drug that is not over. Where what was taken last is over by itself, and by the other
- * forms the drug is not, they are one: the same drug by another name.
+ * The last trial of each form of a drug that is still ongoing. If the most recently taken entry belongs to a form that
+ * is over, but the drug as a whole is not over, they are the same drug under another name.
  */
 function takenNow(entries: readonly TherapyEntry[], history: History, around: Answering): Attempt[] {
   const isNow = (attempt: Attempt) => !courseOfAttempt(attempt, around).isOver;
@@ -68,7 +68,7 @@ function takenNow(entries: readonly TherapyEntry[], history: History, around: An
   return whole === undefined || isOfForm ? forms : [whole];
 }
 
-// A product that names no form is of the last form before it.
+// A product without a form belongs to the last form before it.
 function formsIn(entries: readonly TherapyEntry[], around: Answering): TherapyEntry[][] {
   const namesOf = ({ drug: { product, coded } }: TherapyEntry) => [product, ...coded].map(({ value }) => value).join();
   const areOther = ([one]: readonly TherapyEntry[], [other]: readonly TherapyEntry[]) =>
@@ -87,7 +87,7 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
   const { entries } = attempt;
   const last = takenEntries(entries, around).at(-1);
   if (last === undefined) return [];
-  // Another strength was taken before; since when this one is, its own entries say.
+  // Another strength may have been taken before, so `since` comes from the entries of this strength.
   const own = entries.filter((entry) => isSameStrength(entry, last));
   const course = courseOfAttempt({ ...attempt, ended: own }, around);
   const facts = {
@@ -97,10 +97,10 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
       proof: proofOf(attempt),
       since: isGapless(own) ? course.start : undefined,
       supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-      asOf: asOf(attempt, around, standingOrders(entries)),
+      asOf: asOf(attempt, around, activeOrders(entries)),
       ordered: course.firstOrdered,
       status: course.status,
-      directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
+      directions: together(own.map(directionsIn).findLast((stated) => stated.length > 0)),
       sources: entries.map(({ located }) => cite(located, located.reference)),
       ...presentReasons({ sensitive: sensitivityOf(entries, around.privacy) }),
     },
@@ -108,15 +108,17 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
   return [nodeOf(facts, last.located)];
 }
 
-// Between fills and doses that do not say how long they last there may be gaps. Somebody may tell since when.
+// Fills and doses without a duration may hide gaps, unless an active statement gives a start.
 function isGapless(entries: readonly TherapyEntry[]): boolean {
   const supplied = entries.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
-  const isTold = entries.some(({ kind, status, start }) => kind === 'statement' && status.value === 'active' && start);
-  return isTold || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
+  const hasActiveStatement = entries.some(
+    ({ kind, status, start }) => kind === 'statement' && status.value === 'active' && start,
+  );
+  return hasActiveStatement || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
 }
 
-// What is ordered now is on the list of what is taken now, whoever dispenses it.
-function standingOrders(entries: readonly TherapyEntry[]): Cited<string>[] {
+// An active order counts as taken now, whichever pharmacy dispenses it.
+function activeOrders(entries: readonly TherapyEntry[]): Cited<string>[] {
   return entries.flatMap(({ ordered, status }) => (status.value === 'active' ? (ordered ?? []) : []));
 }
 
@@ -127,7 +129,7 @@ function suppliedLast(entries: readonly TherapyEntry[], { chart }: Answering): C
   return newest(days, chart.today.timeZone);
 }
 
-// Several instructions are one way of taking it.
+// Several instructions together describe one regimen.
 function together(directions: readonly Cited<string>[] = []): Cited<string> | undefined {
   const [first] = directions;
   return first && new Cited(directions.map(({ value }) => value).join('; '), first.source);

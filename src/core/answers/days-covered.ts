@@ -6,7 +6,7 @@ export interface Fill {
   readonly day: string;
   /** How many days it lasts. */
   readonly days: number;
-  /** Form and strength: leftover supply is carried forward only to a fill of the same product. */
+  /** Form and strength. Leftover supply is carried forward only to a fill of the same product. */
   readonly product: string;
 }
 
@@ -42,7 +42,7 @@ function carriedForward(fills: readonly Fill[]): Span[] {
     });
 }
 
-/** The same days in spans that neither overlap nor touch, in their order. */
+/** The same days as sorted spans that neither overlap nor touch. */
 export function union(spans: readonly Span[]): Span[] {
   const merged: { from: string; to: string }[] = [];
   for (const { from, to } of spans.toSorted((left, right) => left.from.localeCompare(right.from))) {
@@ -64,7 +64,7 @@ export function trialsIn(spans: readonly Span[], longestGap: number): Span[][] {
   return trials;
 }
 
-/** The number of days in spans that do not overlap; with `until`, up to that day. */
+/** The number of days in spans that do not overlap; with `until`, only the days up to it. */
 export function daysIn(spans: readonly Span[], until?: string): number {
   return spans.reduce((sum, { from, to }) => {
     const last = until !== undefined && until < to ? until : to;

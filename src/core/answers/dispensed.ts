@@ -5,7 +5,7 @@ import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { isFilledFrom } from './history.ts';
 
-/** What the fills of this order state of themselves, one node each; the order may state something else, or nothing. */
+/** The fills of this order, one node each. The order itself may state other values, or none. */
 export function dispensedAround({ histories, chart }: Answering): Node[] {
   return histories()
     .flatMap(({ entries }) => entries)

@@ -10,15 +10,15 @@ import { dayAfter, monthsAfter } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 import type { Span } from './days-covered.ts';
 
-/** The time from one dose to the next: 56 days of "every 8 weeks"; months have no fixed number of days. */
+/** The time from one dose to the next: 56 days for "every 8 weeks". Months stay months because their length varies. */
 export interface DoseInterval {
   readonly count: number;
   readonly unit: 'day' | 'month';
 }
 
 /**
- * The time between administered doses, as orders of the drug and the doses themselves state it: undefined when none
- * states it, or two state different times. `orders` are the orders of the drug besides the entries.
+ * The time between administered doses, as the drug's orders and the doses themselves state it. Undefined when it is not
+ * stated, or when two sources disagree. `orders` are orders of the drug that are not among the entries.
  */
 export function doseIntervalOf(
   entries: readonly TherapyEntry[],
@@ -28,7 +28,7 @@ export function doseIntervalOf(
   const given = entries.filter(({ kind }) => kind === 'administration').map(({ located }) => located);
   if (given.length === 0) return undefined;
   const named = given.flatMap((one) => {
-    const { request } = one.resource as MedicationAdministration; // of this kind
+    const { request } = one.resource as MedicationAdministration; // implied by `kind`
     return chart.resolve(request, one, 'MedicationRequest') ?? [];
   });
   const ordered = entries.filter(({ kind }) => kind === 'order').map(({ located }) => located);
@@ -44,14 +44,14 @@ function isSame(one: DoseInterval, other: DoseInterval | undefined): boolean {
 }
 
 function statedByDose(given: Located): Cited<DoseInterval>[] {
-  const { text } = (given.resource as MedicationAdministration).dosage ?? {}; // of that kind
+  const { text } = (given.resource as MedicationAdministration).dosage ?? {}; // implied by `kind`
   const stated = text === undefined ? undefined : inWords(text);
   return stated === undefined ? [] : [cite(given, stated, 'dosage.text')];
 }
 
-// In an order with phases each dose has its own interval, and nothing says which phase a dose belongs to.
+// In an order with phases, each phase has its own interval, and the doses do not say which phase they belong to.
 function statedByOrder(order: Located): Cited<DoseInterval>[] {
-  const { dosageInstruction = [] } = order.resource as MedicationRequest; // of that kind
+  const { dosageInstruction = [] } = order.resource as MedicationRequest; // implied by `kind`
   const [first, ...others] = dosageInstruction.map(inDosage);
   if (first === undefined || !others.every((other) => other !== undefined && isSame(other, first))) return [];
   return [cite(order, first, 'dosageInstruction[0]')];
@@ -86,7 +86,7 @@ function inDays({ times, days }: Rate): DoseInterval | undefined {
 
 const ofMonths = /\b(?:monthly|(?:once )?(?:a|every|each) month|every (\d+) months?)\b/i;
 const ofYears = /\b(?:yearly|annually|(?:once )?(?:a|every|each) year)\b/i;
-// The text also has another dose, another time, or an end.
+// Words for a second dose, a second time, or an end.
 const inPhases = /\b(?:then|weeks? \d+,|induction|loading|first|followed|until|as needed|prn|or|times)\b/i;
 
 function inWords(text: string): DoseInterval | undefined {
@@ -106,7 +106,7 @@ export function intervalText({ count, unit }: DoseInterval): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
-/** The days from each dose until the next is due; none when the interval is unknown. */
+/** The days from each dose until the next is due; empty when the interval is unknown. */
 export function doseSpans(entries: readonly TherapyEntry[], interval: DoseInterval | undefined): Span[] {
   if (interval === undefined) return [];
   return entries.flatMap(({ kind, start }) => {
@@ -120,7 +120,7 @@ function nextDue(day: string, { count, unit }: DoseInterval): string {
   return unit === 'day' ? dayAfter(day, count) : monthsAfter(day, count);
 }
 
-/** An interval in words with its place. */
+/** An interval as text, with its source. */
 export function citedInterval(interval: Cited<DoseInterval>): Cited<string> {
   return new Cited(intervalText(interval.value), interval.source);
 }

@@ -5,13 +5,13 @@ import type { Around } from './around.ts';
 import type { Attempt } from './history.ts';
 
 /**
- * Whether all that shows a drug is one dose that was given in a hospital or at a procedure: an anesthetic is not a
- * trial of what the patient takes at home. Of a drug that is ordered for a stay in hospital it may be one.
+ * Whether the only evidence of a drug is one dose given in a hospital or at a procedure. Such a dose, for example an
+ * anesthetic, is not a trial of a drug for home use. If the order is itself for an inpatient, the dose may be a trial.
  */
 export function isGivenAtHospital({ entries }: Attempt, around: Around): boolean {
   const [dose, ...others] = entries.filter(({ kind }) => kind !== 'order');
   if (dose?.kind !== 'administration' || others.length > 0 || isInpatient(around.chart.order.resource)) return false;
-  return isOfStay(dose.located as Located<MedicationAdministration>, around); // of its kind
+  return isOfStay(dose.located as Located<MedicationAdministration>, around); // implied by `kind`
 }
 
 function isOfStay(dose: Located<MedicationAdministration>, { chart: { resolve } }: Around): boolean {
@@ -26,5 +26,5 @@ function isInpatient({ category = [] }: Pick<MedicationRequest, 'category'>): bo
   return category.some((concept) => hasCode(concept, 'inpatient'));
 }
 
-/** ActCode of HL7 v3: in a hospital, in an emergency room, for a short stay. */
+/** HL7 v3 ActCode: inpatient, emergency or observation encounters. */
 const staying: readonly string[] = ['IMP', 'ACUTE', 'NONAC', 'EMER', 'OBSENC', 'SS'];

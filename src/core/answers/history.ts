@@ -31,19 +31,19 @@ import { type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts
 import { ingredientsOfEntry } from './drug-by-order.ts';
 import { drugKey, saidIn } from './ingredients.ts';
 
-/** Everything in a chart about one drug besides the order, oldest first. Samples are a separate history. */
+/** Everything in the chart about one drug except the order, oldest first. Samples have a separate history. */
 export interface History {
   readonly ingredients: string;
   readonly isSample: boolean;
   readonly entries: readonly TherapyEntry[];
 }
 
-/** The histories of a chart, in the order of their ingredients. */
+/** The histories of a chart, sorted by ingredients. */
 export function historiesOf(around: Around): History[] {
   const { chart } = around;
   const inOrder = byDateThenReference(chart.today.timeZone);
   const entries = [...therapyEntries(chart), ...administrations(chart)]
-    // A planned drug is not ordered.
+    // A planned drug has not been ordered.
     .filter(({ drug, isPlan }) => drug.isNamed && isPlan !== true)
     .toSorted(inOrder)
     .map((entry) => ({ entry, ingredients: ingredientsOfEntry(entry, around) }));
@@ -57,18 +57,18 @@ export function historiesOf(around: Around): History[] {
     }));
 }
 
-/** Whether a history is of the ordered drug: by its ingredients, or by a name that contains the other's. */
+/** Whether a history is about the ordered drug: the ingredients match, or one name contains the other. */
 export function isOfOrdered({ ingredients, entries }: History, { chart, ordered }: Around): boolean {
   const drug = orderedDrug(chart);
   return drugKey(ingredients) === drugKey(ordered) || entries.some((entry) => isOneDrug(entry.drug, drug));
 }
 
-/** A dispense with its handover day and its days of supply. */
+/** A dispense with a handover day and days of supply. */
 export interface DatedFill extends Fill {
   readonly entry: TherapyEntry;
 }
 
-/** The fills of entries; a dispense without a day or days of supply is not one. */
+/** The fills among the entries. A dispense without a day or without days of supply does not count. */
 export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
   return entries.flatMap((entry) => {
     const day = evidenceDay(entry.handedOver);
@@ -77,7 +77,7 @@ export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
   });
 }
 
-/** A fill as its row on the sheet. */
+/** A fill as a row of the sheet. */
 export function citedFill({ entry: { located, handedOver, drug }, days }: DatedFill) {
   return {
     day: handedOver,
@@ -87,7 +87,7 @@ export function citedFill({ entry: { located, handedOver, drug }, days }: DatedF
   };
 }
 
-// Form and strength from the product's names; the name itself when they have neither.
+// Form and strength from the product's names; the name itself when it has neither.
 function productOf({ drug }: TherapyEntry): string {
   const [form, strength] = [saidIn(drug, (reading) => reading.form), saidIn(drug, (reading) => reading.strength)];
   if (form === undefined && strength === undefined) return drug.product.value.toLowerCase();
@@ -95,13 +95,17 @@ function productOf({ drug }: TherapyEntry): string {
 }
 
 /**
- * The days of a statement from its start to its stated end; without an end, and while the drug is still taken, until
- * `open` if that is known; at most until the day of the statement. Empty when a day is unknown, or the end is before
- * the start.
+ * The days of a statement from its start to its stated end. If the drug is still taken and the statement has no end,
+ * `open` is used as the end if known. Never later than the day on which the statement was made. Empty when a day is
+ * unknown, or the end is before the start.
  */
-export function toldSpan({ kind, start, stop, status, reported }: TherapyEntry, today: string, open?: string): Span[] {
+export function statedSpan(
+  { kind, start, stop, status, reported }: TherapyEntry,
+  today: string,
+  open?: string,
+): Span[] {
   const from = evidenceDay(start);
-  // A statement for one moment says that the drug was taken then.
+  // A statement with a single instant only says that the drug was taken then.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
   if (from === undefined || from > today) return [];
   const end = stop === undefined && status.value === 'active' ? open : evidenceDay(stop);
@@ -111,26 +115,29 @@ export function toldSpan({ kind, start, stop, status, reported }: TherapyEntry, 
 }
 
 /**
- * The day as of which an active statement says that its drug is taken, where that is longer ago than the site's days of
- * continuing: whether it still is, nobody knows.
+ * The date of an active statement that is older than the site's limit for continuing therapy. Whether the drug is still
+ * taken is then unknown.
  */
-export function oldWord({ kind, status, start, reported }: TherapyEntry, around: Around): Cited<string> | undefined {
+export function outdatedDate(
+  { kind, status, start, reported }: TherapyEntry,
+  around: Around,
+): Cited<string> | undefined {
   if (kind !== 'statement' || status.value !== 'active') return undefined;
   const isMoment = start?.source.path.endsWith('effectiveDateTime') === true;
   const said = reported ?? (isMoment ? start : undefined);
   return said !== undefined && isLongAgo(said.value, around) ? said : undefined;
 }
 
-/** Whether a date of any precision is more than so many days ago. */
+/** Whether a date of any precision is more than this many days ago. */
 function isLongAgo(date: string, { chart, policy }: Around, days = policy.continuingDays): boolean {
   const day = date.slice(0, 10);
   return day < dayAfter(chart.today.day, -days).slice(0, day.length);
 }
 
 /**
- * The last day on which something shows that the drug of a trial is taken: supply, a dose, a word, and any of the
- * `besides`. Undefined where that is not long ago, or nothing has a date. Supply is long ago where a fill of today
- * would begin another trial.
+ * The last day on which something shows that the drug of a trial is taken: supply, a dose, a statement, or any of the
+ * `besides`. Undefined when that day is recent, or nothing has a date. A supply is not recent once a fill of today
+ * would start another trial.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,
@@ -141,8 +148,8 @@ export function asOf(
   const { timeZone } = around.chart.today;
   const covered = spans.at(-1)?.to;
   if (covered !== undefined && !isLongAgo(covered, around, lapse)) return undefined;
-  const isTold = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
-  const words = entries.filter(isTold).map((entry) => oldWord(entry, around));
+  const isActiveStatement = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
+  const words = entries.filter(isActiveStatement).map((entry) => outdatedDate(entry, around));
   if (words.includes(undefined)) return undefined;
   const shown = [
     ...words.flatMap((word) => word ?? []),
@@ -153,12 +160,12 @@ export function asOf(
   ];
   const last = newest(shown, timeZone);
   if (last === undefined) return undefined;
-  // How long anything but counted supply lasts, nothing says.
+  // Only counted supply has a known duration.
   const isSupply = covered !== undefined && last.value.slice(0, 10) <= covered;
   return isLongAgo(last.value, around, isSupply ? lapse : undefined) ? last : undefined;
 }
 
-/** The last day of the supply of fills, at the last of them. */
+/** The last day that the fills cover, with the last fill as its source. */
 export function lastSupplied(fills: readonly DatedFill[]): Cited<string>[] {
   const [last] = fills.toReversed();
   const day = coveredBy(fills).at(-1)?.to;
@@ -167,17 +174,17 @@ export function lastSupplied(fills: readonly DatedFill[]): Cited<string>[] {
     : [new Cited(day, cite(last.entry.located, '', 'daysSupply').source)];
 }
 
-/** Why a drug was stopped, as concepts with their places. */
+/** The reasons why a drug was stopped, as concepts with their sources. */
 export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept>[] {
-  const { statusReason } = located.resource as MedicationRequest | MedicationStatement; // others have no such element
+  const { statusReason } = located.resource as MedicationRequest | MedicationStatement; // others lack the element
   if (statusReason === undefined) return [];
   if (!Array.isArray(statusReason)) return [cite(located, statusReason, 'statusReason')];
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
 }
 
 /**
- * How an entry says that the drug is taken: each of its instructions, in their sequence. Behind words that leave the
- * dose out, or where there are none, stands what it says in numbers.
+ * The directions of an entry, in their sequence. If the text leaves out the dose, or there is no text, the structured
+ * dose follows.
  */
 export function directionsIn(entry: TherapyEntry): Cited<string>[] {
   const element = entry.kind === 'statement' ? 'dosage' : 'dosageInstruction';
@@ -193,10 +200,10 @@ export function directionsIn(entry: TherapyEntry): Cited<string>[] {
     });
 }
 
-/** The dose that was given, in its own words, and in numbers where those leave it out. */
+/** The dose that was given, in the entry's words; the structured dose follows if the words leave it out. */
 export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
   if (kind !== 'administration') return [];
-  const { dosage } = located.resource as MedicationAdministration; // of its kind
+  const { dosage } = located.resource as MedicationAdministration; // implied by `kind`
   const text = meaningful(dosage?.text);
   const dose = quantityText(dosage?.dose);
   return [
@@ -205,7 +212,7 @@ export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
   ];
 }
 
-// "Take one tablet daily" says it by itself, "300 mg IV" by its number.
+// "Take one tablet daily" states a dose in words, "300 mg IV" by its number.
 function saysDose(words: string | undefined, dose: string): boolean {
   if (words === undefined) return false;
   const sig = readSig(words);
@@ -216,34 +223,34 @@ function saysDose(words: string | undefined, dose: string): boolean {
 /** The Dosages of an entry. */
 export function dosagesIn({ kind, located }: TherapyEntry): readonly Dosage[] {
   if (kind === 'administration') return [];
-  if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // of its kind
+  if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // implied by `kind`
   return (located.resource as MedicationRequest).dosageInstruction ?? []; // dispenses have the same element
 }
 
-/** The references of the conditions that an entry was ordered or taken for. */
+/** The references to the conditions that an entry was ordered or taken for. */
 export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: EvidenceChart): string[] {
   const { reasonReference = [] } = located.resource as MedicationRequest; // statements have the same element
   return reasonReference.flatMap((reference) => resolve(reference, located, 'Condition')?.reference ?? []);
 }
 
-/** One trial of a drug: the mentions that belong to it, and the days that its fills and doses cover. */
+/** One trial of a drug: its entries, and the days that its fills and doses cover. */
 export interface Attempt {
   readonly history: History;
   readonly entries: readonly TherapyEntry[];
-  /** The mentions that belong to no earlier trial. */
+  /** The entries that do not belong to an earlier trial. */
   readonly begun: readonly TherapyEntry[];
-  /** The mentions that belong to no later trial: they say how it ended. */
+  /** The entries that do not belong to a later trial; they show how this one ended. */
   readonly ended: readonly TherapyEntry[];
   readonly fills: readonly DatedFill[];
   /** The time between administered doses, where stated. */
   readonly interval: Cited<DoseInterval> | undefined;
   readonly spans: readonly Span[];
-  /** The day on which the next trial of the drug begins; absent of the last one. */
+  /** The day on which the next trial of the drug begins; absent for the last trial. */
   readonly next?: string;
   readonly isLast: boolean;
 }
 
-/** The trials of a drug, divided by gaps in supply that are longer than the site allows. */
+/** The trials of a drug. Gaps in supply longer than the site allows separate them. */
 export function earlierAttempts(history: History, around: Around): Attempt[] {
   const { chart, policy } = around;
   const { entries } = history;
@@ -277,7 +284,8 @@ export function earlierAttempts(history: History, around: Around): Attempt[] {
 
 type Trials = readonly (readonly Span[])[];
 
-// The last trial that had begun by then; an older mention belongs to the first trial, one without a day to the last.
+// The last trial that had begun by then. An entry older than every trial belongs to the first, an entry without a day
+// to the last.
 function placeIn(trials: Trials, day: string | undefined): number {
   if (day === undefined) return trials.length - 1;
   return Math.max(
@@ -287,9 +295,9 @@ function placeIn(trials: Trials, day: string | undefined): number {
 }
 
 /**
- * Orders and statements hold until they are stopped, so what they say about the end belongs to the last trial before
- * it, or before the day on which somebody told that it is over. Without either, an order belongs to the last trial of
- * the dispenses that name it; a later fill of another order may be a new trial.
+ * Orders and statements hold until they are stopped, so their end applies to the last trial that began before the stop,
+ * or before the day on which they were reported as over. With neither, an order belongs to the last trial that has a
+ * dispense of it, because a later fill of another order may be a new trial.
  */
 function lastPlaceOf(
   entry: TherapyEntry,
@@ -297,37 +305,37 @@ function lastPlaceOf(
   { trials, entries, chart }: { trials: Trials; entries: readonly TherapyEntry[]; chart: EvidenceChart },
 ): number {
   if (entry.kind === 'dispense' || entry.kind === 'administration') return from;
-  const stop = evidenceDay(entry.stop) ?? evidenceDay(toldOver(entry));
+  const stop = evidenceDay(entry.stop) ?? evidenceDay(reportedOver(entry));
   if (stop !== undefined) return placeIn(trials, stop);
   const own = entries.filter((one) => isFilledFrom(one, entry, chart));
   return Math.max(from, ...own.map((one) => placeIn(trials, evidenceDay(entryDate(one)))));
 }
 
-function toldOver({ kind, status, reported }: TherapyEntry): Cited<string> | undefined {
+function reportedOver({ kind, status, reported }: TherapyEntry): Cited<string> | undefined {
   return kind === 'statement' && !isRunning(status.value) ? reported : undefined;
 }
 
-/** Whether an order or statement of this status is not over, or nobody knows. */
+/** Whether an order or statement with this status is ongoing or of unknown state. */
 export function isRunning(status: string): boolean {
   return ['active', 'intended', 'unknown'].includes(status);
 }
 
-/** Whether an entry is a dispense that names this order. */
+/** Whether an entry is a dispense of this order. */
 export function isFilledFrom(
   { kind, located }: TherapyEntry,
   order: Pick<TherapyEntry, 'located'>,
   { resolve }: EvidenceChart,
 ): boolean {
   if (kind !== 'dispense') return false;
-  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // of its kind
+  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // implied by `kind`
   return authorizingPrescription.some(
     (reference) => resolve(reference, located, 'MedicationRequest')?.reference === order.located.reference,
   );
 }
 
 /**
- * Merges the mentions of one trial. A dose that was given does not end the trial: without other information it lasts
- * until the next dose is due.
+ * Merges the entries of one trial. An administered dose does not end the trial: without other information, the trial
+ * lasts until the next dose is due.
  */
 export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): Course {
   const stated = ended.filter(({ kind }) => kind !== 'administration');
@@ -335,7 +343,7 @@ export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): C
   return stated.length > 0 ? course : { ...course, isOver: (spans.at(-1)?.to ?? '') < chart.today.day };
 }
 
-/** Whether an entry is of the day of the last fill or dose that the trial ended with. */
+/** Whether an entry has the same day as the last fill or dose of the trial. */
 export function isLastSupply(entry: TherapyEntry, { ended }: Attempt): boolean {
   const supplied = ended.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
   const [last] = supplied.slice(-1);

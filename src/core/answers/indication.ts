@@ -6,8 +6,8 @@ import { nodeAt } from '../roles/node.ts';
 import { type Around, type Indication, indicationsOf } from './around.ts';
 
 /**
- * What the drug is for, from the order or a person's choice: one node for each reason, with the concept in the order
- * and the Condition that says the same.
+ * The indications of the drug, from the order or a person's choice: one node for each, with the concept in the order
+ * and the Condition that has the same concept.
  */
 export function indicationsAround(around: Around, facts: Facts): Node[] {
   return indicationsOf(around, facts).map(({ concept, node, condition }): Node => {
@@ -24,12 +24,12 @@ export function indicationsAround(around: Around, facts: Facts): Node[] {
       ...(condition === undefined ? {} : { condition: condition.resource }),
       ...(notes.length === 0 ? {} : { notes: notes.map(({ value: words }) => words) }),
     };
-    const told = node.told === undefined ? {} : { told: node.told };
-    return { value, ...(source === undefined ? {} : { source }), whole: true, parts, ...told };
+    const reported = node.told === undefined ? {} : { told: node.told };
+    return { value, ...(source === undefined ? {} : { source }), whole: true, parts, ...reported };
   });
 }
 
-// A condition of the cell has no mark of sensitivity of its own: words that are sensitive stay in the chart.
+// The cell cannot mark a condition as sensitive, so sensitive notes are left out.
 function notesOf(condition: Indication['condition'], { privacy }: Around): Cited<string>[] {
   if (condition === undefined) return [];
   return (condition.resource.note ?? []).flatMap(({ text }, index) => {

@@ -6,9 +6,9 @@ import { Cited } from '../evidence/cite.ts';
 import type { Drug } from '../evidence/drug.ts';
 
 /**
- * The ingredients of a drug in a fixed order, without salts where the tables know the ingredient without one. A brand
- * goes by its row, so that "Trexall 10 mg" and "methotrexate sodium 2.5 MG Oral Tablet" are one drug; ferrous sulfate
- * and ferrous gluconate are two. An unknown drug is its own words.
+ * The ingredients of a drug in a fixed order, without salts if the tables know the ingredient without its salt. A brand
+ * is replaced by the ingredients in its row, so "Trexall 10 mg" and "methotrexate sodium 2.5 MG Oral Tablet" are the
+ * same drug; ferrous sulfate and ferrous gluconate are two. An unknown drug keeps its own words.
  *
  * @example ingredientsOf(drug, knowledge) // 'methotrexate'
  */
@@ -24,7 +24,7 @@ function plainName(name: string, knowledge: DrugKnowledge): string {
 }
 
 /**
- * A key that two names of one drug share, whatever the order of their words.
+ * A key that is the same for two names of one drug, whatever the order of their words.
  *
  * @example drugKey('insulin glargine') === drugKey('glargine insulin') // true
  */
@@ -45,7 +45,10 @@ export function partsOf(ingredients: string): readonly string[] {
   return ingredients.split(' / ');
 }
 
-/** Every ingredient that a name may mean, as `ingredientsOf` has them: for a brand its contents, for `a / b` both. */
+/**
+ * Every ingredient that a name may mean, normalized as in `ingredientsOf`: the contents of a brand, or both parts of `a
+ * / b`.
+ */
 export function ingredientsInName(name: string, knowledge: DrugKnowledge): string[] {
   const reading = readDrugName(name);
   const names = [...name.split(' / '), ...(reading?.ingredients ?? []), ...(reading?.brands ?? [])];
@@ -53,7 +56,7 @@ export function ingredientsInName(name: string, knowledge: DrugKnowledge): strin
   return [...new Set(all.map((one) => plainName(one, knowledge)))];
 }
 
-/** What the first of a drug's names says that says it at all: its text, then the names of its codes. */
+/** The value that `of` reads from the first of a drug's names that has one: its text first, then its codes' names. */
 export function saidIn<Said>(
   { product, coded }: Drug,
   of: (reading: DrugReading) => Said | undefined,
@@ -66,7 +69,7 @@ export function saidIn<Said>(
   return undefined;
 }
 
-/** Whether a name is a brand's: a text that is nothing but one is read as an ingredient. */
+/** Whether a name is a brand. A text that consists only of a brand is read as an ingredient, so the tables decide. */
 export function isBrand(name: string, { rowOf }: DrugKnowledge): boolean {
   const row = rowOf(name);
   return row !== undefined && row.isOtherName !== true;

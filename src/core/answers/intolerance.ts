@@ -1,5 +1,5 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
-import { reactionsOf, stands } from '../evidence/allergies.ts';
+import { isActiveAllergy, reactionsOf } from '../evidence/allergies.ts';
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
@@ -22,8 +22,8 @@ import { type RelatedAttempt, relatedAttempts } from './trials.ts';
 
 /**
  * Active allergies and intolerances to drugs, each with the relation of its substance to the ordered drug; foods and
- * pollen do not count. After them, drugs whose trial ended for an intolerance or contraindication, by the stop reason.
- * One node each.
+ * pollen do not count. Drugs whose trial ended because of an intolerance or contraindication follow, as the stop reason
+ * says. One node each.
  */
 export function intolerancesAround(around: Answering, facts: Facts): Node[] {
   const attempts = relatedAttempts(around, facts);
@@ -33,7 +33,7 @@ export function intolerancesAround(around: Answering, facts: Facts): Node[] {
 function allergiesAround(attempts: readonly RelatedAttempt[], around: Around): Node[] {
   return around.chart
     .mine('AllergyIntolerance')
-    .filter(({ resource }) => stands(resource) && mayBeDrug(resource))
+    .filter(({ resource }) => isActiveAllergy(resource) && mayBeDrug(resource))
     .flatMap((allergy) => {
       const name = meaningful(labelOf(allergy.resource.code));
       return name === undefined ? [] : [nodeOfAllergy(allergy, { name, attempts }, around)];
@@ -49,7 +49,7 @@ interface Substance {
   readonly attempts: readonly RelatedAttempt[];
 }
 
-// An allergy to a drug says of the patient what a trial of it does.
+// An allergy to a drug reveals as much about the patient as a trial of the drug.
 function sensitivityOfTrials({ name, attempts }: Substance, around: Around): string | undefined {
   const entries = attemptsOf(name, attempts, around).flatMap(({ attempt }) => attempt.entries);
   return sensitivityOf(entries, around.privacy);
@@ -83,7 +83,7 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, substance: Substanc
   return nodeOf(facts, allergy);
 }
 
-// What is said of it and of its reactions in words.
+// The notes on an allergy and the descriptions of its reactions.
 function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   const { note = [], reaction = [] } = allergy.resource;
   const texts = [
@@ -99,7 +99,7 @@ function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   });
 }
 
-// By its class, which it may name itself, else as its trials stand to the ordered drug.
+// By class, which the allergy may name itself; otherwise by how trials of the substance relate to the ordered drug.
 function relationOf(
   { name, attempts }: Substance,
   around: Around,
@@ -113,7 +113,7 @@ function relationOf(
   return byClass ?? attemptsOf(name, attempts, around)[0]?.related ?? {};
 }
 
-// `TNF inhibitor` of `TNF inhibitors`.
+// `TNF inhibitor` for `TNF inhibitors`.
 function classKey(name: string): string {
   return name.trim().toLowerCase().replace(/s$/, '');
 }
@@ -122,7 +122,7 @@ function stopsAround(attempts: readonly RelatedAttempt[], around: Around): Node[
   const stops = attempts.flatMap((one) =>
     one.attempt.entries.flatMap((entry) => stopsIn(entry, one, around).map((stop) => ({ ...stop, one, entry }))),
   );
-  // What several entries say in the same words is one stop, of the last of them.
+  // Entries with the same words describe one stop; the last entry represents it.
   return [...Map.groupBy(stops, keyOfStop).values()].flatMap((same) => {
     const last = same.at(-1);
     return last === undefined ? [] : [nodeOfStop(last, around)];
@@ -154,7 +154,7 @@ function nodeOfStop({ type, reasons, one, entry }: Stop, around: Around): Node {
   return nodeOf({ intolerance: row }, entry.located);
 }
 
-// What was taken last before the stop; of what nobody took, the ingredient.
+// The product that was taken last before the stop; the ingredient if it was never taken.
 function stoppedDrug(entry: TherapyEntry, { entries, history }: Attempt, { chart }: Around) {
   const stop = evidenceDay(entry.stop);
   const taken = takenEntries(
@@ -176,7 +176,7 @@ function sensitiveIn(words: readonly Cited<string>[], { privacy }: Around): stri
 function stopsIn(entry: TherapyEntry, of: RelatedAttempt, around: Around) {
   return stopReasonsOf(entry, of, around).flatMap((reason) => {
     const [type] = outcomesOf([reason], around.knowledge.stopReasons).filter(({ value }) => harms.includes(value));
-    // More than a reaction may stand in it: they are the words of the stop.
+    // The reason may describe more than a reaction, so it is given as the reason for the stop.
     return type === undefined ? [] : [{ type, reasons: wordsOfStop(reason) }];
   });
 }

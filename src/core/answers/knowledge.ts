@@ -2,7 +2,7 @@ import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import type { Knowledge } from '../evidence/knowledge.ts';
 import type { Reviewed } from '../fhir/sensitivity.ts';
 
-/** How a trial of a drug ended, in the few kinds that payers ask for. */
+/** How a trial of a drug ended, in the few kinds that payers ask about. */
 export const outcomes = [
   'inadequate response',
   'not tolerated',
@@ -12,15 +12,15 @@ export const outcomes = [
 ] as const;
 export type TherapyOutcome = (typeof outcomes)[number];
 
-/** Codes and words of a stop reason that mean a kind of end. */
+/** Codes and words of a stop reason that mean this outcome. */
 export interface StopReasonRow extends Reviewed {
   readonly outcome: Exclude<TherapyOutcome, 'still taken'>;
-  /** Codes of a system, each with its name there. */
+  /** Codes of one system, each with its display. */
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];
   /**
-   * Signs that mean it unless the drug was for a disease that has them, by how its ICD-10-CM code begins: then, and
-   * where nobody knows what the drug was for, only with words of `blamed` beside them.
+   * Signs that mean this outcome, unless the drug was for a disease in `of` (prefixes of ICD-10-CM codes) that has
+   * them. For such a disease, and when the indication is unknown, the text must also match `blamed`.
    */
   readonly signs?: readonly { readonly words: RegExp; readonly of: readonly string[] }[];
   readonly blamed?: RegExp;
@@ -29,50 +29,52 @@ export interface StopReasonRow extends Reviewed {
 /** How a note says that a drug was stopped, or why. */
 export interface StopWords extends Reviewed {
   readonly ended: RegExp;
-  /** That it did not help, or was not tolerated: "flare" alone may be why it was begun. */
+  /** The drug did not help or was not tolerated. "Flare" alone may be the reason why it was started. */
   readonly effect: RegExp;
-  /** How long it helped: what that means, a person judges. */
+  /** How long the drug helped; a person judges what that means. */
   readonly lasted: RegExp;
-  /** What was taken instead; global. */
+  /** The drug that was taken instead; global. */
   readonly next: RegExp;
 }
 
-/** How a dispense says that its supply was free, a sample, a starter or from a hospital's discharge. */
+/** How a dispense says that its supply was free: a sample, a starter supply, or from a discharge. */
 export interface SupplyWords extends Reviewed {
   readonly free: RegExp;
 }
 
-/** A score, stage or count that measures a disease; no code. */
+/** A score, stage or count that measures a disease and has no code. */
 export interface ScoreRow extends Reviewed {
   readonly name: string;
-  /** Every spelling of the name, compared letter for letter but for capitals: the result has the name of the row. */
+  /** Every spelling of the name, compared exactly except for case. The result is shown under the row's name. */
   readonly called: readonly string[];
-  /** Words of names in small letters: the result keeps its own name. */
+  /** Patterns for names in lowercase. The result keeps its own name. */
   readonly words?: readonly RegExp[];
-  /** How the ICD-10-CM codes of the diseases begin whose severity it is; of any other it is none. */
+  /** Prefixes of the ICD-10-CM codes of the diseases whose severity the score measures. */
   readonly diagnoses: readonly string[];
-  /** Names of the drug classes for whose diseases it is asked, for an order without a coded diagnosis. */
+  /** Names of the drug classes that use the score, for an order without a coded diagnosis. */
   readonly classes: readonly string[];
-  /** The only units that it has: body surface area is an area, or a part of the skin. */
+  /**
+   * The only units that the score may have. Body surface area, for example, may be an area or a percentage of the skin.
+   */
   readonly units?: readonly string[];
-  /** A measure of the body, and of no disease. */
+  /** A measure of the body, not of a disease. */
   readonly isVital?: true;
 }
 
 /** How an order says in words where its drug is given. */
 export interface PlaceWords extends Reviewed {
   readonly stated: readonly RegExp[];
-  /** Words of a sentence that leave it open, or deny it. */
+  /** Words that make a sentence doubtful or negate it. */
   readonly doubted: RegExp;
-  /** Words of a sentence that tells of other times. */
+  /** Words of a sentence about another time. */
   readonly earlier: RegExp;
-  /** Words of a sentence that tells of something else than giving the drug. */
+  /** Words of a sentence about something other than giving the drug. */
   readonly ofOthers: RegExp;
-  /** Words that say nothing of the place, whatever they name; global. */
+  /** Words that mention a place but do not say where the drug is given; global. */
   readonly training: RegExp;
 }
 
-/** What the sheet is worked out by besides the chart. */
+/** The knowledge that the sheet uses in addition to the chart. */
 export interface AnswerKnowledge {
   readonly evidence: Knowledge;
   readonly drugs: DrugKnowledge;
@@ -83,5 +85,5 @@ export interface AnswerKnowledge {
   readonly supplyWords: SupplyWords;
 }
 
-/** The numbers that hold where a site states none. No payer's: what most of them ask for differs. */
+/** Defaults for a site that sets none. They are not taken from any payer, because payers differ. */
 export const usualPolicy = { continuingDays: 90, longestGap: 30, countCombinations: false } as const;

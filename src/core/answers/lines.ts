@@ -6,10 +6,10 @@ import { answerLines, trialRemarks } from './answer-text.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
 /**
- * A part of the sheet that is sent or left out as a unit: one row of a cell, or the cell's content besides its rows.
+ * A part of the sheet that is sent or left out as a unit: one row of a cell, or the rest of the cell without its rows.
  */
 export interface AnswerLine {
-  /** Identifies the part across readings of the chart: the cell and the row's subject. */
+  /** Identifies the part across reads of the chart: the cell and the row's subject. */
   readonly id: string;
   readonly cell: CellName;
   /** Its content for a reader; empty without text. */
@@ -17,17 +17,17 @@ export interface AnswerLine {
   readonly places: readonly Place[];
   /** The category of a sensitive row. */
   readonly sensitive?: string;
-  /** The result is older than the window that the site asks for, or nothing shows that it is not. */
+  /** The result is older than the site's window, or its age cannot be shown. */
   readonly isOld: boolean;
-  /** What staff should know of it, and a payer is not told. */
+  /** Remarks for staff that are never sent to a payer. */
   readonly remarks?: readonly string[];
   /** The dates of the trial contradict each other. */
   readonly isContradicted?: true;
 }
 
 /**
- * Whether a line goes unless a person takes it out. What is sensitive, older than the site asks for, or contradicts
- * itself goes only when a person ticks it.
+ * Whether a line is sent unless a person removes it. Lines that are sensitive, outdated, or contradictory are sent only
+ * when a person ticks them.
  */
 export function goesByItself({ sensitive, isOld, isContradicted }: AnswerLine): boolean {
   return sensitive === undefined && !isOld && isContradicted !== true;
@@ -44,14 +44,12 @@ const rowKeys: Readonly<Record<string, readonly string[]>> = {
   concurrent: ['drug', 'sources'],
 };
 
-/** Whether each item of the list at this path is a part of its own. */
+/** Whether each item of the list at this path is a separate part. */
 export function isRowList(path: string): boolean {
   return Object.hasOwn(rowKeys, path);
 }
 
-/**
- * The ids of the rows of the list at a path of the sheet; undefined for a list whose items are not parts of their own.
- */
+/** The ids of the rows of the list at a path of the sheet; undefined for a list whose items are not separate parts. */
 export function rowIds(list: string, rows: readonly unknown[]): string[] | undefined {
   const keys = rowKeys[list];
   if (keys === undefined) return undefined;
@@ -65,8 +63,8 @@ export function rowIds(list: string, rows: readonly unknown[]): string[] | undef
 }
 
 /**
- * The chart's answers, part by part, in the order of the sheet. The id of a cell's content besides its rows is the
- * cell's name.
+ * The chart's answers, part by part, in the order of the sheet. The id of a cell's content outside its rows is the name
+ * of the cell.
  *
  * @example linesOfSheet(sheet).filter(({ sensitive }) => sensitive === undefined).map(({ texts }) => texts[0])
  */
@@ -90,7 +88,7 @@ function linesOfCell({ name, value, places }: Cell): AnswerLine[] {
 }
 
 function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerLine[] {
-  const [cell, member] = list.split('.') as [CellName, string | undefined]; // as the keys above are written
+  const [cell, member] = list.split('.') as [CellName, string | undefined]; // the keys above have this form
   const found = member === undefined ? value : isObject(value) ? value[member] : undefined;
   const rows: readonly unknown[] = Array.isArray(found) ? found : [];
   const ids = rowIds(list, rows) ?? [];
@@ -120,7 +118,7 @@ function without(value: unknown, list: string): unknown {
   return rest;
 }
 
-/** The cells of a sheet that the chart does not answer, in its order. */
+/** The cells that the chart does not answer, in the order of the sheet. */
 export function unanswered({ cells }: Sheet): CellName[] {
   const open = new Set(cells.flatMap(({ name, state }) => (state === 'chart' ? [] : [name])));
   return cellNames.filter((name) => open.has(name));

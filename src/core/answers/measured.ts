@@ -3,7 +3,7 @@ import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
 import { clearestDate, evidenceDay } from '../evidence/dates.ts';
 import type { LabConceptRow } from '../evidence/knowledge.ts';
 import { conclusionOf, hasResultValue, resultDate } from '../evidence/result-value.ts';
-import { toldBy } from '../evidence/sensitive-reach.ts';
+import { statedBy } from '../evidence/sensitive-reach.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
 import { hasCode, labelOf } from '../fhir/codes/concept.ts';
 import { once } from '../fhir/once.ts';
@@ -14,29 +14,32 @@ import type { Around } from './around.ts';
 import type { ScoreRow } from './knowledge.ts';
 import { saidIn, saysNotDone } from './not-done.ts';
 
-/** A result of a test or score, or a report that says its conclusion. */
+/** The result of a test or score, or a report with a conclusion. */
 export interface Measured {
   readonly name: Cited<string>;
-  /** How the chart calls it, where that is another name: what was measured where, and by which method. */
+  /** The name in the chart, if it differs: it may add the site or the method. */
   readonly called: Cited<string> | undefined;
-  /** The name of its lab concept or score; of others their own in small letters, without words of the sample. */
+  /**
+   * The name of the lab concept or score; otherwise the result's own name in lowercase, without words for the sample.
+   */
   readonly concept: string;
   readonly located: Located<Observation> | Located<DiagnosticReport>;
   readonly date: Cited<string> | undefined;
-  /** Of a year or a month no day is known. */
+  /** Undefined for a date that is only a year or a month. */
   readonly day: string | undefined;
   /**
-   * Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing that we know.
+   * The part of the sheet that shows it: from its row in the tables, else from its category. A `finding` measures
+   * nothing known.
    */
   readonly group: 'test' | 'score' | 'vital' | 'finding';
   /** The row of a score. */
   readonly score?: ScoreRow | undefined;
-  /** The words for the site of its row that its name has. */
+  /** The pattern of its row for the body site that its name has. */
   readonly site?: RegExp | undefined;
   readonly sensitive: () => string | undefined;
 }
 
-/** What was measured, by the name of the test or score, newest first; reports behind results. */
+/** The results by the name of the test or score, newest first; reports follow results. */
 export function measuredIn(around: Around): ReadonlyMap<string, readonly Measured[]> {
   const compare = newestFirst(around.chart.today.timeZone);
   const newest = (one: Measured, other: Measured) => compare(one.date?.value, other.date?.value);
@@ -54,7 +57,7 @@ function resultsIn(around: Around): Measured[] {
     .flatMap((located) => {
       const { resource } = located;
       const sensitive = () =>
-        privacy.of(located, ...toldBy(resource), ...notesIn(resource)) ?? privacy.unknown(resource.code);
+        privacy.of(located, ...statedBy(resource), ...notesIn(resource)) ?? privacy.unknown(resource.code);
       return measured(located, namesOf(resource, around, scores), clearestDate(resultDate(located)), sensitive, around);
     });
 }
@@ -63,7 +66,7 @@ function notesIn({ note = [] }: Observation): string[] {
   return note.map(({ text }) => text);
 }
 
-// A value in words may say that there is none.
+// The text of a value may say that the test was not done.
 function wordsIn({ valueString, valueCodeableConcept }: Observation): string {
   return valueString ?? labelOf(valueCodeableConcept) ?? '';
 }
@@ -72,7 +75,7 @@ interface Named extends Pick<Measured, 'concept' | 'group' | 'score' | 'site'> {
   readonly name: string;
 }
 
-// A test may be a lab concept by its code and a score by its exact name.
+// A test may be a lab concept by its code and also a score by its exact name.
 function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): Named[] {
   const known = knowledge.evidence.labConceptOf(resource.code);
   const ofConcept = known === undefined ? [] : [namedByConcept(known, resource, knowledge.scores)];
@@ -93,7 +96,7 @@ function namedByConcept(
 
 const groups = { 'Lab Result': 'test', 'Vital Sign': 'vital', Score: 'score' } as const;
 
-// A score that is called by words of its row keeps its own name.
+// A score that matches its row only by `words` keeps its own name.
 function namedByItself(resource: Observation, rows: readonly ScoreRow[]): Named[] {
   const name = nameAtSite(resource);
   if (name === undefined || isOf(resource, 'social-history')) return [];
@@ -105,8 +108,8 @@ function namedByItself(resource: Observation, rows: readonly ScoreRow[]): Named[
 }
 
 /**
- * What a test without a row is told by: its name without the sample's words, and without "trough": before the first
- * dose there is none.
+ * The name that identifies a test without a row: without words for the sample, and without "trough", because a result
+ * from before the first dose has no trough.
  */
 export function conceptOf(name: string): string {
   const plain = name.toLowerCase().replace(/\b(?:in )?(?:serum(?: or plasma)?|plasma|trough|levels?)\b/g, ' ');
@@ -114,7 +117,7 @@ export function conceptOf(name: string): string {
   return bare === '' ? name.toLowerCase() : bare;
 }
 
-// Where on the body it was measured, the name may leave to an element of its own.
+// The body site may be given in its own element instead of in the name.
 function nameAtSite(resource: Observation, name = meaningful(labelOf(resource.code))?.trim()): string | undefined {
   const site = isOf(resource, 'vital-signs') ? undefined : meaningful(labelOf(resource.bodySite))?.trim();
   if (name === undefined || site === undefined || plain(name).includes(plain(site))) return name;
@@ -129,10 +132,10 @@ function scoreCalled(name: string, rows: readonly ScoreRow[]): ScoreRow | undefi
   return rows.find(({ words = [] }) => words.some((pattern) => pattern.test(name.slice(0, longestName))));
 }
 
-// No score is named in more characters; words behind them are not looked at.
+// No score has a longer name; words beyond this are ignored.
 const longestName = 200;
 
-/** Scores by their spellings in small letters. */
+/** Scores by their spellings in lowercase. */
 type Scores = ReadonlyMap<string, readonly ScoreRow[]>;
 
 function scoresBySpelling(rows: readonly ScoreRow[]): Scores {
@@ -152,8 +155,8 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report says its conclusion, of the test that it is named for and of the tests and scores that it speaks of; of one
-// that the tables do not know, by its own name.
+// A report counts for the test that it is named after and for the tests and scores that its conclusion mentions. A
+// report that the tables do not know counts under its own name.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   const scoresIn = instrumentsIn(knowledge.scores);
@@ -176,7 +179,7 @@ function reportsIn(around: Around): Measured[] {
     });
 }
 
-// "SES-CD 14", "NYHA class III": an instrument by its letters or by several words, with a number.
+// "SES-CD 14", "NYHA class III": a score named by its letters or by several words, followed by a number.
 function instrumentsIn(rows: readonly ScoreRow[]): (words: string) => Named[] {
   const known = rows.map((score) => {
     const called = [score.name, score.name.split(' ')[0] ?? '', ...score.called].filter((one) =>
@@ -211,7 +214,7 @@ function measured(
 ): Measured[] {
   if (names.length === 0 || date === undefined) return [];
   const written = evidenceDay(date);
-  // In another zone than the site's it may be tomorrow.
+  // A date written in another time zone may already be tomorrow at the site.
   const day = written !== undefined && written > chart.today.day ? chart.today.day : written;
   const category = once(sensitive);
   return names.map(({ name, ...one }) => ({
@@ -229,7 +232,7 @@ function calledIn(located: Measured['located'], name: string): Cited<string> | u
   return called === undefined || plain(called) === plain(name) ? undefined : cite(located, called, 'code');
 }
 
-// "C reactive protein [Mass/volume] in Serum or Plasma" says no more than "C-reactive protein".
+// "C reactive protein [Mass/volume] in Serum or Plasma" means the same as "C-reactive protein".
 function plain(name: string): string {
   const words = name.toLowerCase().replace(/\[[^\]]*\]/g, '');
   return words.replace(/ in serum(?: or plasma)?\s*$/, '').replace(/[^\p{L}\d]+/gu, '');

@@ -1,6 +1,6 @@
 import type { AnswerLine } from './lines.ts';
 
-/** Words of a drug or a test that name nothing by themselves. */
+/** Words in the name of a drug or test that do not identify it. */
 const plain = new Set(
   (
     'and the for with from until ordered dose doses tablet tablets capsule oral solution injection pen test tests ' +
@@ -9,8 +9,8 @@ const plain = new Set(
 );
 
 /**
- * Of several answers those that a question means: where it names the drug or the test of one, the others are not what
- * it asks for.
+ * The answers that a question means. If the question names the drug or test of an answer, only the answers that it
+ * names are kept.
  *
  * @example meantBy('Has methotrexate been tried?', lines).map(({ texts }) => texts[0])
  */
@@ -22,7 +22,7 @@ export function meantBy<Line extends Pick<AnswerLine, 'texts'>>(
   return named.length === 0 ? lines : named;
 }
 
-// By one of the words before the first mark of the answer, in whatever case it is written.
+// Compares the words before the first `;` or `:` of the answer, ignoring case.
 function isNamedIn(question: string, answer: string): boolean {
   const asked = new Set(wordsOf(question));
   const [subject = ''] = answer.split(/[;:]/);

@@ -1,6 +1,6 @@
 /**
- * Words of a report or result that say that a test was not done, so that there is no result. "Not detected" and
- * "insufficient response" are results.
+ * Words of a report or result that say that a test was not done, so it has no result. "Not detected" and "insufficient
+ * response" are results.
  */
 const notDone = new RegExp(
   [
@@ -33,7 +33,7 @@ const result = new RegExp(
   'i',
 );
 
-/** Whether the text says that the test was not done and has no result. */
+/** Whether the text says that the test was not done and gives no result. */
 export function saysNotDone(text: string): boolean {
   return notDone.test(text) && !partsOf(text).some((part) => !notDone.test(part) && result.test(part));
 }
@@ -49,7 +49,7 @@ export function saidIn(text: string): string {
     .join('. ');
 }
 
-// A sentence that says both is split into clauses: "HBsAg and anti-HBc, TB test: not done" is one.
+// A sentence that has both a result and a test not done is split into clauses: "HBsAg negative, TB test not done".
 function partsOf(text: string): string[] {
   return text.split(/[.;\n]+(?:\s|$)/).flatMap((sentence) => {
     const isMixed = notDone.test(sentence) && result.test(sentence.replace(notDone, ''));

@@ -9,8 +9,8 @@ import { isBrand } from './ingredients.ts';
 import { releaseIn } from './taken-products.ts';
 
 /**
- * The ordered drug as its names say it, each part for itself: the brand and its ingredients, else these alone, and the
- * kind of release or of the piece, as a text has it before a code. One node.
+ * The ordered drug, each part read from its names: the brand with its ingredients, or the ingredients alone, and the
+ * kind of release or dosage piece, from a text before a code. One node.
  */
 export function productAround({ chart, knowledge: { drugs } }: Answering, facts: Facts): Node[] {
   const first = firstSaid(facts);
@@ -21,7 +21,7 @@ export function productAround({ chart, knowledge: { drugs } }: Answering, facts:
   return [nodeOf({ product: { name: brand ?? ingredient, ingredient: brand && ingredient, release } }, chart.order)];
 }
 
-/** What the first source of the role of the drug says that says it. */
+/** The first value that `of` reads from the sources of the drug role, in their order. */
 function firstSaid(facts: Facts) {
   const nodes = facts
     .root('drug')
@@ -43,7 +43,7 @@ function ingredientsBy({ value, source }: Cited<string>, drugs: DrugKnowledge): 
   return row && new Cited(row.ingredients.join(' / '), source);
 }
 
-// "12 HR" stands in front of a name, "Extended Release" behind it.
+// RxNorm writes "12 HR" before a name and "Extended Release" after it.
 function kindIn(reading: DrugReading): string | undefined {
   const release = releaseIn(reading)?.replace(/(?<=^\d+ HR) | (?=\d)/, ', ');
   const piece = reading.piece?.words;

@@ -9,7 +9,7 @@ import type { Located } from '../fhir/references/graph.ts';
 import type { Around } from './around.ts';
 import { isBrand } from './ingredients.ts';
 
-/** Whether a mention of the ordered drug is of another form. */
+/** Whether an entry of the ordered drug has another form. */
 export function isOtherForm(entry: Mention, around: Around): boolean {
   const { chart } = around;
   return areOtherForms({ located: chart.order, drug: orderedDrug(chart) }, entry, around);
@@ -18,8 +18,8 @@ export function isOtherForm(entry: Mention, around: Around): boolean {
 type Mention = Pick<TherapyEntry, 'located' | 'drug'>;
 
 /**
- * Whether two mentions of a drug are of several forms, or leave them in several ways: a tablet and an injection, a
- * plain tablet and an extended-release one. A pen and a syringe are one form.
+ * Whether two entries of a drug have different forms or release kinds: a tablet and an injection, or a plain tablet and
+ * an extended-release one. A pen and a syringe are the same form.
  */
 export function areOtherForms(one: Mention, other: Mention, around: Around): boolean {
   const [ours, theirs] = [one, other].map(({ located, drug }) => shapeOf(located, drug, around)) as [Shape, Shape];
@@ -34,13 +34,13 @@ export function areOtherForms(one: Mention, other: Mention, around: Around): boo
 interface Shape {
   readonly form: FormReading | undefined;
   readonly release: Release | undefined;
-  /** It names a form and no release; a brand may say one by itself, but not where the form stands as RxNorm has it. */
+  /** It has a form but no release. A brand may imply a release, except where the form is written as in RxNorm. */
   readonly isPlain: boolean;
 }
 
-// What the text leaves out, the name of its code may say.
+// The code's display may state what the text leaves out.
 function shapeOf({ resource }: Located, { product }: Drug, { knowledge: { drugs } }: Around): Shape {
-  const { coding = [] } = (resource as MedicationRequest).medicationCodeableConcept ?? {}; // all have the element
+  const { coding = [] } = (resource as MedicationRequest).medicationCodeableConcept ?? {}; // every kind has the element
   const names = [product.value, ...coding.flatMap(({ display }) => display ?? [])];
   const readings = names.flatMap((name) => readDrugName(name) ?? []);
   const forms = readings.flatMap(({ form }) => formOf(form) ?? []).map(({ device: _device, ...form }) => form);

@@ -9,8 +9,8 @@ import { stopNotesOf } from './stop-notes.ts';
 import type { StopReason } from './trial-outcome.ts';
 
 /**
- * Why an entry of a trial was stopped, as stated and behind it in its notes, with the indication of its drug. What is
- * stated is of the end of the entry, and so of the last of its trials.
+ * Why an entry of a trial was stopped, with the drug's indication: the stated reasons first, then its notes. A stated
+ * reason is about the end of the entry, so it applies only to the last of its trials.
  */
 export function stopReasonsOf(
   entry: TherapyEntry,
@@ -33,7 +33,7 @@ export function wordsOfStop({ concept: { value, source } }: StopReason): Cited<s
   return words === undefined ? [] : [new Cited(words, source)];
 }
 
-// The entry's own indication; without one, the entry is on the sheet for the indication of the order.
+// The entry's own indication. An entry without one is on the sheet because of the order's indication.
 function purposesOf(entry: TherapyEntry, indications: readonly Indication[], { chart }: Around): string[] {
   const references = reasonReferencesOf(entry, chart);
   const conditions = chart.mine('Condition').filter(({ reference }) => references.includes(reference));

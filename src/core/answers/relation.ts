@@ -2,15 +2,15 @@ import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { type Around, type Indication, isSame, type Related, relationByClass } from './around.ts';
 import { dosagesIn, reasonReferencesOf } from './history.ts';
 
-/** How a drug stands to the ordered one: by its class, else by what its entries say that it is for. */
+/** How a drug relates to the ordered one: by its class, else by the indications of its entries. */
 export function relationOf(
   ingredients: string,
   entries: readonly TherapyEntry[],
   indications: readonly Indication[],
   around: Around,
 ): Related | undefined {
-  const told = { drugs: entries.map(({ drug }) => drug), dosages: entries.flatMap(dosagesIn) };
-  const byClass = relationByClass(around, ingredients, told);
+  const usage = { drugs: entries.map(({ drug }) => drug), dosages: entries.flatMap(dosagesIn) };
+  const byClass = relationByClass(around, ingredients, usage);
   if (byClass !== undefined) return byClass;
   const names = entries.some((entry) => indications.some((indication) => isFor(entry, indication, around)));
   return names ? { relation: 'for this diagnosis' } : undefined;

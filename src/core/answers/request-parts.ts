@@ -7,7 +7,7 @@ import { answerLines, cellTexts } from './answer-text.ts';
 import type { Place, Sheet, Statement } from './sheet.ts';
 import { type Picked, type ShownSheet, sentSheet } from './shown.ts';
 
-/** The title of the item of evidence that has the answers. */
+/** The title of the evidence item that holds the answers. */
 export const answersTitle = 'Answers';
 
 /** How answers are sent with a request: as one item of evidence, or as a questionnaire. */
@@ -21,9 +21,9 @@ export interface GoingAlong extends Picked {
 }
 
 /**
- * A result with the answers of a sheet in its request: the item "Answers" after the other evidence, or a questionnaire.
- * Chart values and persons' statements are both sent and marked as such; sensitive rows only when ticked. The same
- * result when the sheet is empty.
+ * A result with the answers of a sheet added to its request: the item "Answers" after the other evidence, or a
+ * questionnaire. Both chart values and persons' statements are sent and marked as such; sensitive rows are sent only
+ * when ticked. Returns the same result when the sheet is empty.
  *
  * @example
  * const options = { mapping: priorAuth, roles, now: new Date() };
@@ -47,7 +47,7 @@ export function withAnswers<T>(result: MappingResult<T>, sheet: Sheet, going: Go
   const { gaps } = result;
   const known = { gaps, provenance: [...result.provenance, ...provenance.map((one) => placedAt(one, at))] };
   return result.status === 'complete'
-    ? { status: 'complete', body: whole as T, ...known } // the contract has such items
+    ? { status: 'complete', body: whole as T, ...known } // the contract has these items
     : { status: 'incomplete', draft: whole as typeof result.draft, ...known };
 }
 
@@ -60,7 +60,7 @@ interface Part {
   readonly provenance: readonly Provenance[];
 }
 
-// A day becomes local midnight, as every date of the chart does.
+// A day becomes local midnight, like every date of the chart.
 const midnight = (day: string) => `${day}T00:00:00.000000`;
 
 function evidenceItem({ body, places }: ShownSheet, statements: readonly Statement[], { day }: GoingAlong): Part {
@@ -103,7 +103,7 @@ function placesOf(name: CellName, places: readonly Place[]): Place[] {
   return places.filter(({ target }) => isWithin(target, name));
 }
 
-// A text answer combines all places of its cell; the first represents them.
+// A text answer combines all values of its cell; the first place represents them.
 function composedOf(places: readonly Place[], target: string): Provenance[] {
   const [first] = places;
   if (first === undefined) return [];

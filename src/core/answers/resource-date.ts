@@ -15,8 +15,8 @@ import { dayIn } from '../fhir/time/time-zone.ts';
 import type { Today } from '../fhir/time/today.ts';
 
 /**
- * The elements that date a resource, in order of preference. A type without a row has no date: a Patient, a
- * Practitioner.
+ * The elements that date a resource, in order of preference. A type without a row, such as Patient or Practitioner, has
+ * no date.
  */
 const dates: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly unknown[] } = {
   AllergyIntolerance: ({ recordedDate, onsetDateTime, lastOccurrence }: AllergyIntolerance) => [
@@ -42,13 +42,13 @@ const dates: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
   ],
 };
 
-/** The date of a resource as the chart has it, for readers of an answer's source. */
+/** The date of a resource as the chart writes it, for readers who check the source of an answer. */
 export function dateOf(resource: FhirResource): string | undefined {
-  const read = dates[resource.resourceType] as ((one: FhirResource) => readonly unknown[]) | undefined; // of its type
+  const read = dates[resource.resourceType] as ((one: FhirResource) => readonly unknown[]) | undefined; // of this type
   return read?.(resource).find((date): date is string => typeof date === 'string');
 }
 
-/** When somebody said it, where another element dates it. */
+/** When the resource was reported, if another element has its date. */
 const reported = ['issued', 'dateAsserted'];
 
 /** Whether a resource is dated after the day of the request, or was reported after it. */
@@ -57,10 +57,10 @@ export function isLater(resource: FhirResource, today: Today): boolean {
   return dates.some((date) => isAfter(date, today));
 }
 
-/** Whether a date is wholly after the day of the request; an instant by the site's calendar. */
+/** Whether a date is entirely after the day of the request. An instant is compared in the site's time zone. */
 export function isAfter(date: unknown, { day, timeZone }: Today): boolean {
   const read = readDateTime(date);
-  // No zone is more than a day ahead of the one that it was written in.
+  // In another time zone the date is at most one day later, so a date written as before today is not after today.
   if (read === undefined || read.date < day) return false;
   const written = read.precision === 'instant' ? dayIn(read.instant, timeZone) : read.date;
   return written > day.slice(0, written.length);

@@ -15,16 +15,16 @@ import { type Beginning, beginningOf, firstOrdered, isOlder } from './begun.ts';
 import type { Measured } from './measured.ts';
 import { type Effect, earlierEntries, effectOf, restartOf } from './therapy.ts';
 
-/** Results of one test that are shown, the newest ones. */
+/** At most this many of the newest results of one test are shown. */
 const newestShown = 3;
 
-/** Rows of results that nobody asked for, the newest ones. */
+/** At most this many rows of results are shown that reviewers do not commonly ask for, newest first. */
 const mostOthers = 40;
 
 /**
- * The tests that reviewers commonly ask for with a drug of the order's classes, the newest results of each; behind them
- * the newest result of every other laboratory test, report and vital sign, and of what measures no severity of the
- * disease. One node each.
+ * The newest results of each test that reviewers commonly ask for with a drug of the order's classes. The newest result
+ * of every other laboratory test, report and vital sign follows, and of other measures that do not measure the severity
+ * of the disease. One node each.
  */
 export function testsAround(around: Answering): Node[] {
   const asked = askedTests(around);
@@ -49,7 +49,10 @@ function newestShownOf(results: readonly Measured[], around: Answering): readonl
   return [...results.slice(0, newestShown), ...more];
 }
 
-/** The newest result; of several values at the same instant all of them: which one holds, nothing says. */
+/**
+ * The newest result. Several values at the same instant are all returned, because the chart does not say which is
+ * valid.
+ */
 function newestOf<Of extends Measured>(results: readonly Of[], around: Answering): Of[] {
   const [newest] = results;
   if (newest === undefined) return [];
@@ -69,14 +72,14 @@ function saidBy({ called, located }: Measured): string {
   return [called?.value, valueText(resource), ...parts].join('|');
 }
 
-/** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
+/** The asked tests that the chart lacks: one node for each, with the row that asks for it. */
 export function missingTests(around: Answering): Node[] {
   return askedTests(around)
     .filter((name) => [name, name.toLowerCase()].every((one) => resultsOf(around, one).length === 0))
     .map((name) => nodeOf({ missing: { test: name } }, around.chart.order));
 }
 
-// By the name of each the newest result, the newest first. A report of a known test is shown for what is asked.
+// The newest result under each name, newest first. A report of a known test is shown only if the test is asked for.
 function newestOthers(around: Answering, isShown: (one: Measured) => boolean, but: readonly string[]): Measured[] {
   const compare = newestFirst(around.chart.today.timeZone);
   return [...around.measured().keys()]
@@ -93,8 +96,8 @@ function askedTests({ ordered, classes, codes, knowledge }: Answering): string[]
 }
 
 /**
- * The newest of each score, stage and count that measures the disease of the order, by its row: first those that the
- * classes of the drug ask for.
+ * The newest result of each score, stage and count that measures the disease of the order, as its row says. Those that
+ * the drug's classes ask for come first.
  */
 export function scoresAround(around: Answering): Node[] {
   const names = scoreNames(around);
@@ -104,12 +107,12 @@ export function scoresAround(around: Answering): Node[] {
     .map((newest) => nodeOf({ score: factsOf(newest, around) }, newest.located));
 }
 
-// A test is the severity of a disease only where the order's diagnosis says so by its code.
+// A test measures the severity of a disease only if the order's diagnosis code is among those of its score row.
 function isSeverity({ group, score }: Measured, { codes }: Answering): boolean {
   return group === 'test' && score !== undefined && codes().length > 0 && isOfOne(codes(), score.diagnoses);
 }
 
-// Of an order without a coded diagnosis the classes of its drug say the disease.
+// Without a coded diagnosis, the classes of the drug determine the disease.
 function isOfDisease({ score }: Measured, { codes, classes }: Answering): boolean {
   if (score === undefined) return false;
   if (codes().length > 0) return isOfOne(codes(), score.diagnoses);
@@ -127,9 +130,9 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 }
 
 /**
- * The same measure at the same site before the drug was begun and now, and where the drug was begun again after a gap,
- * before that: values with their dates, and no judgement. Of several values at one instant a row each. It is begun with
- * the first fill or dose; where none is known, with the first order.
+ * The same measure at the same site before the drug was started and now; if the drug was restarted after a gap, also
+ * before the restart. Values with their dates, without judgment. Several values at one instant each get a row. The
+ * start is the first fill or dose; if none is known, the first order.
  */
 export function responsesAround(around: Answering): Node[] {
   const entries = earlierEntries(around);
@@ -147,13 +150,13 @@ export function responsesAround(around: Answering): Node[] {
   });
 }
 
-/** Of a year or a month, nothing says whether it was before the drug was begun. */
+/** A date that is only a year or a month cannot be placed before or after the start of the drug. */
 type Dated = Measured & { readonly day: string };
 
 interface DrugCourse {
   readonly beginning: Beginning;
   readonly effect: Effect;
-  /** The day on which the drug was begun again. */
+  /** The day on which the drug was restarted. */
   readonly restarted: Cited<string> | undefined;
   readonly ordered: Cited<string> | undefined;
 }
@@ -173,7 +176,7 @@ function respond(results: readonly Dated[], course: DrugCourse, around: Answerin
   return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { ...course, between })));
 }
 
-// What was measured in a time without the drug stands only where nothing else does, and says so.
+// A result measured during a gap in therapy is used only if there is no other; the row then mentions the gap.
 function lastWithIt(results: readonly Dated[], { gapOn }: Effect): readonly Dated[] {
   const withIt = results.filter(({ day }) => gapOn(day) === undefined);
   return withIt.length === 0 ? results : withIt;
@@ -184,7 +187,7 @@ function nodeOfResponse(
   now: Dated,
   { between, restarted, effect, beginning, ordered }: DrugCourse & { readonly between: Dated | undefined },
 ): Node {
-  // What was measured before the drug was begun again says nothing of it since then.
+  // A result from before the restart does not show the effect since then.
   const later = now.day > (evidenceDay(restarted) ?? '') ? between : undefined;
   const all = [before, now, ...(later === undefined ? [] : [later])];
   const gap = effect.gapOn(now.day);
@@ -205,31 +208,31 @@ function nodeOfResponse(
   return nodeOf({ response: facts }, now.located);
 }
 
-// One that has another name than the newer one keeps it: "IgG" before "IgG, trough".
+// An earlier result with another name keeps that name: "IgG" before "IgG, trough".
 function comparedTo({ name }: Measured, one: Measured) {
   const isNamedAlike = one.name.value.toLowerCase() === name.value.toLowerCase();
   return { ...measureOf(one), ...(isNamedAlike || one.called !== undefined ? {} : { called: one.name }) };
 }
 
-// What measures nothing we know of, or another disease, tells nothing of the drug; nor what is watched for its harm.
+// Unknown measures, measures of another disease, and safety tests do not show a response to the drug.
 function mayRespond(one: Measured, asked: readonly string[], around: Answering): boolean {
   if (one.day === undefined) return false;
   if (measuresOther(one)) return isOfOrder(one, asked, around);
   return one.group === 'score' && (around.codes().length === 0 || isOfDisease(one, around));
 }
 
-// Of an order without a coded diagnosis, what is asked with its drug is of its disease, and any vital sign may be.
+// Without a coded diagnosis, any test asked for with the drug counts for its disease, and so may any vital sign.
 function isOfOrder({ concept, group }: Measured, asked: readonly string[], around: Answering): boolean {
   const isCoded = around.codes().length > 0;
   if (!isCoded && (group === 'vital' || asked.includes(concept))) return true;
   return isOfOne(around.codes(), around.knowledge.evidence.diseasesOf(concept));
 }
 
-/** Weight, height and what is worked out from them, as the newest vital signs have them. */
+/** Weight, height and the measures derived from them, from the newest vital signs. */
 export function vitalsAround(around: Answering): Node[] {
   return vitals.flatMap((name) => {
     const [newest, ...others] = newestOf(resultsOf(around, name), around);
-    // Two values of one instant are results, and no measure of the patient.
+    // Two values at one instant are shown as results, but not as a measure of the patient.
     if (newest === undefined || others.length > 0 || newest.sensitive() !== undefined) return [];
     return [nodeOf({ vital: { kind: name, ...factsOf(newest, around) } }, newest.located)];
   });
@@ -237,7 +240,7 @@ export function vitalsAround(around: Answering): Node[] {
 
 const vitals = ['Body weight', 'Body height', 'Body mass index', 'Body surface area'];
 
-// Reports only of what has no result.
+// Reports only for a test without results.
 function resultsOf({ measured }: Answering, name: string): readonly Measured[] {
   const all = measured().get(name) ?? [];
   const results = all.filter(isResult);
@@ -271,7 +274,7 @@ function measureOf({ located, date, called }: Measured) {
   const all = { date, ...(called === undefined ? {} : { called }) };
   if (isReport(located)) return { ...all, value: conclusionOf(located), components: [] };
   const { resource } = located;
-  // What a laboratory says beside a value is read by the mapping in its own words.
+  // The mapping reads what the laboratory states beside a value, in the laboratory's words.
   const observation = cite(located, resource);
   return { ...all, ...valueIn(located, resource, ''), components: componentsOf(located, resource), observation };
 }
@@ -290,7 +293,7 @@ interface Valued {
   readonly unit?: Cited<string>;
 }
 
-/** The value as the chart writes it; number and unit by themselves where it is no bound. */
+/** The value as the chart writes it; number and unit separately unless the value is a bound. */
 function valueIn(located: Located, holder: Observation | ObservationComponent, at: string): Valued {
   const element = Object.keys(holder).find((key) => key.startsWith('value'));
   const value = valueText(holder);

@@ -4,10 +4,10 @@ import { answerLines, cellTexts, type TrialParts, trialParts, trialRemarks } fro
 import { outcomes } from './knowledge.ts';
 import { answersTitle, statedText } from './request-parts.ts';
 
-/** What a request that goes or went says of the sheet, for a reader. */
+/** The answers in a request, sent or to be sent, for a reader. */
 export interface SentAnswers {
   readonly answers: readonly SentAnswer[];
-  /** As a table. */
+  /** Rows of a table. */
   readonly trials: readonly TrialParts[];
 }
 
@@ -19,7 +19,7 @@ export interface SentAnswer {
 }
 
 /**
- * The answers in a request body, whatever its profile; undefined where there are none.
+ * The answers in a request body, for any profile; undefined when there are none.
  *
  * @example sentAnswersIn(body)?.trials.map(({ drug }) => drug)
  */
@@ -33,7 +33,7 @@ export function sentAnswersIn(body: unknown): SentAnswers | undefined {
   return ours.length === 0 ? undefined : inWords(ours);
 }
 
-/** Whether an item of evidence is the one that has the answers. */
+/** Whether an evidence item is the one that holds the answers. */
 export function isAnswersItem(item: unknown): boolean {
   return sheetIn(item) !== undefined;
 }
@@ -67,7 +67,7 @@ function inEvidence({ sources: _, stated = [], ...sheet }: Content): SentAnswers
   return { answers, trials: (sheet.trials ?? []).map(sentTrial) };
 }
 
-// Requests of version 0.1.0 also said what is now told to staff alone.
+// Requests of version 0.1.0 also contained the remarks that are now only for staff.
 function sentTrial(trial: AnsweredTrial): TrialParts {
   const { ended, ...parts } = trialParts(trial);
   return { ...parts, ended: [ended, ...trialRemarks(trial)].filter((part) => part !== '').join('; ') };
@@ -75,7 +75,7 @@ function sentTrial(trial: AnsweredTrial): TrialParts {
 
 const Questionnaire = z.object({ questions: z.array(z.object({ question: z.string(), answer: z.string() })).min(1) });
 
-// The questions are those of our own table, and nobody else's.
+// The questionnaire is ours only if every question is in our own table.
 function ourQuestions(item: unknown): SentAnswer[] | undefined {
   const questions = Questionnaire.safeParse(item).data?.questions ?? [];
   const known = questions.flatMap(({ question, answer }): SentAnswer[] => {
@@ -86,8 +86,8 @@ function ourQuestions(item: unknown): SentAnswer[] | undefined {
 }
 
 /**
- * How a trial ended stands last: an outcome or words of the chart; in requests of version 0.1.0 also dates that
- * contradict, and why it does not count.
+ * How a trial ended comes last: an outcome or words of the chart. In requests of version 0.1.0 also contradictory
+ * dates, and why the trial does not count.
  */
 const beginsEnd = new RegExp(
   `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on |` +

@@ -9,14 +9,14 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 import { dateOf } from './resource-date.ts';
 
-/** A value of a cell and its place: the provenance of its leaf, and the date of the resource. */
+/** A value of a cell with its place: the provenance of its leaf, and the date of the resource. */
 export interface Place extends Provenance {
   readonly value: unknown;
-  /** As the chart has it; absent of a resource without one. */
+  /** As the chart writes it; absent for a resource without a date. */
   readonly date?: string;
 }
 
-/** A person's statement about a cell. It is no fact of the chart, and meets no criterion. */
+/** A person's statement about a cell. It is not a fact of the chart and never meets a criterion. */
 export interface Statement {
   readonly cell: CellName;
   readonly text: string;
@@ -27,8 +27,8 @@ export interface Statement {
 }
 
 /**
- * `chart`: the chart says it, with places; `stated`: only a person said it; `not in the chart`: neither did;
- * `for a person`: only a person can say it, and nobody has.
+ * `chart`: the chart answers, with places; `stated`: only a person answered; `not in the chart`: neither did; `for a
+ * person`: only a person can answer, and nobody has yet.
  */
 export type CellState = 'chart' | 'stated' | 'not in the chart' | 'for a person';
 
@@ -38,19 +38,19 @@ export interface Cell<Name extends CellName = CellName> {
   readonly state: CellState;
   readonly value?: DeepPartial<AnswersSheet>[Name];
   readonly places: readonly Place[];
-  /** Beside what the chart says, or in place of it. */
+  /** Added to the chart's answer, or in its place. */
   readonly statement?: Statement;
 }
 
-/** Every cell, in the order in which they are shown. */
+/** Every cell, in display order. */
 export interface Sheet {
   readonly cells: readonly Cell[];
   cell<Name extends CellName>(name: Name): Cell<Name>;
 }
 
 /**
- * The answers sheet of a chart: pure, and the same for the same chart and day. Only this call reads the chart for it;
- * filling a request does not.
+ * The answers sheet of a chart: a pure function of the chart, its day and the statements. Only this call reads the
+ * chart for the sheet; filling a request does not.
  *
  * @example
  * const { orders } = mapChart(bundle, { mapping: answers, roles: answerRoles, now: new Date() });
@@ -68,7 +68,7 @@ export function answersSheet(
   return sheetOf(body, places, statements);
 }
 
-/** A sheet of what was worked out before: cells with their places and what persons stated. */
+/** A sheet from earlier results: cells with their places, and persons' statements. */
 export function sheetOf(
   body: DeepPartial<AnswersSheet>,
   places: readonly Place[],
@@ -87,11 +87,11 @@ export function sheetOf(
     };
   });
   const cell = <Name extends CellName>(name: Name) =>
-    cells.find((one): one is Cell<Name> => one.name === name) as Cell<Name>; // there is one for each name
+    cells.find((one): one is Cell<Name> => one.name === name) as Cell<Name>; // each name has one
   return { cells, cell };
 }
 
-/** The same sheet with what persons stated. */
+/** The same sheet with persons' statements. */
 export function withStatements({ cells }: Sheet, statements: readonly Statement[]): Sheet {
   const body = Object.fromEntries(cells.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
   return sheetOf(
@@ -101,7 +101,7 @@ export function withStatements({ cells }: Sheet, statements: readonly Statement[
   );
 }
 
-// The names of tests that the chart lacks are no answer.
+// A list of tests that the chart lacks is not an answer.
 function stateOf(name: CellName, places: readonly Place[], statement: Statement | undefined): CellState {
   if (places.some(({ target }) => !isWithin(target, 'tests.missing'))) return 'chart';
   if (statement !== undefined) return 'stated';
@@ -117,5 +117,5 @@ function placeOf(entry: Provenance, body: unknown, chart: MappingInput): Place {
 function dateIn(chart: MappingInput, reference: string): string | undefined {
   const [order] = chart.root('order')?.nodes ?? [];
   const found = order === undefined ? undefined : chart.resolve({ reference }, order)?.value;
-  return isObject(found) ? dateOf(found as unknown as FhirResource) : undefined; // a reference leads to a resource
+  return isObject(found) ? dateOf(found as unknown as FhirResource) : undefined; // a reference resolves to a resource
 }

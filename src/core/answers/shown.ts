@@ -4,25 +4,25 @@ import type { DeepPartial } from '../mapping/words/rules.ts';
 import { isRowList, rowIds } from './lines.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
-/** A part of the sheet, and the place of each of its values. */
+/** A part of the sheet, with the place of each of its values. */
 export interface ShownSheet {
   readonly body: DeepPartial<AnswersSheet>;
-  /** By the path in `body`. */
+  /** Each `target` is a path in `body`. */
   readonly places: readonly Place[];
 }
 
 /** A person's decisions about the parts of a sheet. */
 export interface Picked {
-  /** Sensitive rows that go: by the id of their line, or by one of the resources that they were read from. */
+  /** Sensitive rows to send: by the id of their line, or by one of the resources that they were read from. */
   readonly ticked?: ReadonlySet<string>;
-  /** Lines that do not go, by their ids (`linesOfSheet`). */
+  /** The ids of the lines to leave out (`linesOfSheet`). */
   readonly leftOut?: ReadonlySet<string>;
 }
 
 /**
- * What a request is judged by: values of the chart, without the rows that are sensitive and what a person left out. A
- * sensitive row that a person ticked stays; the name of its category never does, nor the list of tests that the chart
- * lacks.
+ * The values that criteria are judged by: values of the chart, without sensitive rows and the lines that a person left
+ * out. A sensitive row that a person ticked is kept. The name of its category and the list of tests that the chart
+ * lacks are always dropped.
  *
  * @example shownSheet(sheet, { ticked: new Set(['Observation/9']) }).body.tests
  */
@@ -30,25 +30,25 @@ export function shownSheet(sheet: Sheet, picked: Picked = {}): ShownSheet {
   return partOf(sheet, picked, neverShown);
 }
 
-/** What goes to a payer: the same, without what is said to staff alone, as why a trial is not counted. */
+/** What is sent to a payer: the same as `shownSheet`, without remarks for staff, such as why a trial is not counted. */
 export function sentSheet(sheet: Sheet, picked: Picked = {}): ShownSheet {
   return partOf(sheet, picked, new Set([...neverShown, ...forStaff]));
 }
 
 function partOf({ cells }: Sheet, picked: Picked, dropped: ReadonlySet<string>): ShownSheet {
-  const shown = new Shower(cells, picked, dropped);
+  const shown = new PartPicker(cells, picked, dropped);
   const body: Partial<Record<CellName, unknown>> = {};
   for (const { name, state, value } of cells) {
     const kept = state === 'chart' ? shown.keep(value, name, name) : undefined;
     if (kept !== undefined) body[name] = kept;
   }
-  return { body: body as DeepPartial<AnswersSheet>, places: shown.places }; // parts of what the cells hold
+  return { body: body as DeepPartial<AnswersSheet>, places: shown.places }; // parts of the cells' values
 }
 
 const neverShown = new Set(['sensitive', 'tests.missing']);
 const forStaff = ['contradiction', 'not_counted', 'parts_not_counted', 'unexplained'];
 
-class Shower {
+class PartPicker {
   readonly places: Place[] = [];
   private readonly known: ReadonlyMap<string, Place>;
 
@@ -60,7 +60,7 @@ class Shower {
     this.known = new Map(cells.flatMap(({ places }) => places.map((place) => [place.target, place] as const)));
   }
 
-  /** The value without what does not go; `from` is its path in the sheet, `to` in what is shown. */
+  /** The value without the dropped parts; `from` is its path in the sheet, `to` its path in the result. */
   keep(value: unknown, from: string, to: string): unknown {
     if (Array.isArray(value)) return this.keepItems(value, from, to);
     if (isObject(value)) return this.keepMembers(value, from, to);
@@ -84,7 +84,7 @@ class Shower {
     const isLeftOut = this.picked.leftOut?.has(from) === true;
     const members = Object.entries(value).flatMap(([key, inner]) => {
       if (this.dropped.has(key) || this.dropped.has(`${from}.${key}`)) return [];
-      // The rows of a cell go by themselves.
+      // The rows of a cell are picked separately.
       if (isLeftOut && !isRowList(`${from}.${key}`)) return [];
       const one = this.keep(inner, `${from}.${key}`, `${to}.${key}`);
       return one === undefined ? [] : [[key, one] as const];

@@ -8,17 +8,20 @@ import { type Attempt, courseOfAttempt, isLastSupply, isRunning } from './histor
 import { namesOtherDrug, sentencesIn } from './sentences.ts';
 import { isOfAnyKind } from './trial-outcome.ts';
 
-/** A sentence of a note that says how a drug ended. */
+/** A sentence of a note that says how therapy with a drug ended. */
 export interface StopNote {
   readonly concept: Cited<CodeableConcept>;
-  /** Whether it says that the drug was stopped; otherwise how it helped, or that it was not tolerated. */
+  /** Whether it says that the drug was stopped. Otherwise it says how the drug helped, or that it was not tolerated. */
   readonly saysEnd: boolean;
 }
 
-/** What the notes of a trial's order or statement that is over, and of its last fill or dose, say of its end. */
+/**
+ * What the notes say about the end of a trial. Only notes on an order or statement that is over, and on the last fill
+ * or dose, are read.
+ */
 export function stopNotesOf(entry: TherapyEntry, attempt: Attempt, around: Around): StopNote[] {
   const { located } = entry;
-  const { note = [] } = located.resource as MedicationRequest; // each kind has the element
+  const { note = [] } = located.resource as MedicationRequest; // every kind has the element
   if (note.length === 0 || !isOver(entry, attempt, around)) return [];
   const ingredients = ingredientsOfEntry(entry, around);
   return note.flatMap(({ text, time }, index) => {
@@ -26,13 +29,13 @@ export function stopNotesOf(entry: TherapyEntry, attempt: Attempt, around: Aroun
     return sentencesIn(text).flatMap((sentence) => {
       const concept = cite<CodeableConcept>(located, { text: sentence }, `note[${index}].text`);
       const found = readStop(concept, around);
-      return found === undefined || tellsOfOther(sentence, ingredients, around) ? [] : [found];
+      return found === undefined || isAboutOther(sentence, ingredients, around) ? [] : [found];
     });
   });
 }
 
-// A fill or a dose is over as soon as it is recorded: behind an earlier one the drug was taken on. What an order or
-// statement says of an earlier trial is over, since another one followed.
+// A fill or dose is always complete, so only the last one of a trial can say how therapy ended. An order or statement
+// of an earlier trial is over because another trial followed.
 function isOver(entry: TherapyEntry, attempt: Attempt, around: Around): boolean {
   const { kind, status } = entry;
   if (kind === 'order' || kind === 'statement') return !attempt.ended.includes(entry) || !isRunning(status.value);
@@ -40,8 +43,8 @@ function isOver(entry: TherapyEntry, attempt: Attempt, around: Around): boolean 
 }
 
 /**
- * Whether a note of an entry is about this one of its trials: a note with its day is of the last trial that had begun
- * by then, one without of the last of them.
+ * Whether a note of an entry is about this trial of the entry. A dated note belongs to the last trial that had begun by
+ * then, an undated note to the last trial.
  */
 function isWrittenOf(day: string | undefined, entry: TherapyEntry, { begun, ended, spans, next }: Attempt): boolean {
   if (day === undefined) return ended.includes(entry);
@@ -55,11 +58,11 @@ function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopN
   if (stopWords.ended.test(text)) return { concept, saysEnd: true };
   if (stopWords.lasted.test(text)) return { concept, saysEnd: false };
   if (!stopWords.effect.test(text)) return undefined;
-  // A sign alone may be one of the disease.
+  // A sign alone may come from the disease.
   return isOfAnyKind({ concept, purposes: [] }, stopReasons) ? { concept, saysEnd: false } : undefined;
 }
 
-// "Switched to adalimumab" is the end of this drug.
-function tellsOfOther(sentence: string, ingredients: string, { knowledge: { drugs, stopWords } }: Around): boolean {
+// "Switched to adalimumab" is about the end of this drug, so the name of the next drug is ignored.
+function isAboutOther(sentence: string, ingredients: string, { knowledge: { drugs, stopWords } }: Around): boolean {
   return namesOtherDrug(sentence.replace(stopWords.next, ''), ingredients, drugs);
 }

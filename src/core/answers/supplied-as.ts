@@ -5,13 +5,16 @@ import { labelOf } from '../fhir/codes/concept.ts';
 import type { Around } from './around.ts';
 import { sentencesIn } from './sentences.ts';
 
-/** How a supply came to the patient other than by a fill that somebody pays for, in the words of its dispense. */
+/** How the patient received a supply other than by a paid fill, in the words of its dispense. */
 export interface SuppliedAs {
   readonly day: Cited<string> | undefined;
   readonly words: Cited<string>;
 }
 
-/** What the dispenses say of themselves: free, a sample, a starter, from a hospital's discharge; nothing sensitive. */
+/**
+ * The dispenses that are described as free, a sample, a starter supply, or from a hospital discharge. Sensitive words
+ * are left out.
+ */
 export function suppliedAs(entries: readonly TherapyEntry[], { knowledge, privacy }: Around): SuppliedAs[] {
   return entries
     .filter(({ kind }) => kind === 'dispense')
@@ -30,7 +33,7 @@ function contains(text: string, words: string): boolean {
 }
 
 function saidOf({ located }: TherapyEntry): Cited<string>[] {
-  const { note = [], type, category } = located.resource as MedicationDispense; // of its kind
+  const { note = [], type, category } = located.resource as MedicationDispense; // implied by `kind`
   const named = (concept: CodeableConcept | undefined, path: string) =>
     sentencesIn(labelOf(concept) ?? '').map((words) => cite(located, words, path));
   return [

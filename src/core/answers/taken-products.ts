@@ -10,8 +10,9 @@ import { directionsIn, doseGiven, isFilledFrom } from './history.ts';
 import { isBrand, saidIn } from './ingredients.ts';
 
 /**
- * The entries whose products were taken: fills and doses, where there are any. Of fills that name no strength also the
- * orders that they name. Where nothing was dispensed or given, what was told with a strength, else all.
+ * The entries that show which products were taken: fills and doses, if there are any. If none of them states a
+ * strength, the orders that they fill are added. Without fills and doses, the statements if one has a strength, else
+ * all entries.
  */
 export function takenEntries(
   entries: readonly TherapyEntry[],
@@ -21,21 +22,21 @@ export function takenEntries(
   if (supplied.some(hasStrength)) return supplied;
   if (supplied.length > 0)
     return entries.filter((one) => supplied.includes(one) || supplied.some((fill) => isFilledFrom(fill, one, chart)));
-  const told = entries.filter(({ kind }) => kind === 'statement');
-  return told.some(hasStrength) ? told : entries;
+  const statements = entries.filter(({ kind }) => kind === 'statement');
+  return statements.some(hasStrength) ? statements : entries;
 }
 
 function hasStrength(entry: TherapyEntry): boolean {
   return amountsOf(entry) !== '';
 }
 
-/** Whether the products of two entries have the same strength, or one of them states none. */
+/** Whether the products of two entries have the same strength, or one of them states no strength. */
 export function isSameStrength(one: Pick<TherapyEntry, 'drug'>, other: Pick<TherapyEntry, 'drug'>): boolean {
   const [left, right] = [amountsOf(one), amountsOf(other)];
   return left === '' || right === '' || left === right;
 }
 
-/** Whether one strength is by the volume and the other is not, and they say something else: 10 MG/ML and 40 mg. */
+/** Whether only one of two strengths is per volume and the amounts differ: 10 MG/ML and 40 mg. */
 export function areMeasuredOtherwise(one: Pick<TherapyEntry, 'drug'>, other: Pick<TherapyEntry, 'drug'>): boolean {
   const [left, right] = [one, other].map(({ drug }) =>
     /\/ ?[\d.]* ?ml\b/i.test(saidIn(drug, ({ strength }) => strength)?.value ?? ''),
@@ -43,7 +44,7 @@ export function areMeasuredOtherwise(one: Pick<TherapyEntry, 'drug'>, other: Pic
   return left !== right && !isSameStrength(one, other);
 }
 
-// `40mg` of "40 MG/0.8 ML": orders leave out the volume.
+// Returns `40mg` for "40 MG/0.8 ML", because orders leave out the volume.
 function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
   const parts = saidIn(drug, strengthsOf)?.value.flatMap((one) => one.toLowerCase().split(' / ')) ?? [];
   return parts
@@ -52,7 +53,7 @@ function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
     .join(' ');
 }
 
-/** Products, brands, strengths and forms as the names of what was taken say them, and how it was taken. */
+/** The products, brands, strengths, forms and releases in the names of what was taken, and how it was taken. */
 export function takenAs(entries: readonly TherapyEntry[], around: Around) {
   const taken = takenEntries(entries, around);
   const isOfTaken = (entry: TherapyEntry) => taken.some((one) => isSameStrength(one, entry));
@@ -65,29 +66,30 @@ export function takenAs(entries: readonly TherapyEntry[], around: Around) {
   };
 }
 
-// "40 mg daily" of an order whose fills were tablets of 20 mg; "1 tablet daily" would say another dose of those.
+// Only doses by mass are kept. "40 mg daily" still applies when the order's fills are tablets of 20 mg; "1 tablet
+// daily" would give a wrong dose.
 function dosesOf(order: TherapyEntry, taken: readonly TherapyEntry[], { chart }: Around): Cited<string>[] {
   if (!taken.some((fill) => isFilledFrom(fill, order, chart))) return [];
   return directionsIn(order).filter(({ value }) => readSig(value)?.mass !== undefined);
 }
 
 function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
-  const told = (of: (reading: DrugReading) => string | undefined) =>
+  const stated = (of: (reading: DrugReading) => string | undefined) =>
     distinct(entries.flatMap(({ drug }) => saidIn(drug, of) ?? []));
   return {
     products: distinct(entries.map(({ drug: { product } }) => product)),
     brands: distinct([
-      ...told(({ brand, ingredients }) => brand ?? ingredients.find((name) => isBrand(name, drugs))),
+      ...stated(({ brand, ingredients }) => brand ?? ingredients.find((name) => isBrand(name, drugs))),
       ...entries.flatMap(({ drug }) => brandsInCodes(drug)),
     ]),
     strengths: distinct(entries.flatMap(strengthsIn)),
-    forms: told(({ form }) => form),
-    releases: told(releaseIn),
+    forms: stated(({ form }) => form),
+    releases: stated(releaseIn),
     releaseInPart: entries.some(({ drug }) => saidIn(drug, releaseIn) === undefined) ? true : undefined,
   };
 }
 
-// A text that leaves the brand out may stand beside the code of a branded product.
+// A text without the brand may have the code of a branded product.
 function brandsInCodes({ coded }: TherapyEntry['drug']): Cited<string>[] {
   return coded.flatMap(({ value, source }) => {
     const brand = readDrugName(value)?.brand;
@@ -95,7 +97,7 @@ function brandsInCodes({ coded }: TherapyEntry['drug']): Cited<string>[] {
   });
 }
 
-// Of a pack those of all its products.
+// A pack has the strengths of all its products.
 function strengthsOf({ strength, inPack }: DrugReading): readonly string[] | undefined {
   return strength === undefined ? inPack : [strength];
 }
@@ -105,13 +107,13 @@ function strengthsIn({ drug }: TherapyEntry): Cited<string>[] {
   return said === undefined ? [] : said.value.map((strength) => new Cited(strength, said.source));
 }
 
-/** The kind of release that a name says; "Effexor XR" says it by itself. */
+/** The kind of release in a name. Undefined for a brand that includes it, such as "Effexor XR". */
 export function releaseIn({ brands, release }: DrugReading): string | undefined {
   const isInBrand = brands.some((brand) => takeRelease(brand).releases.length > 0);
   return isInBrand ? undefined : release?.words;
 }
 
-/** Each value once, whatever its capitals, at its first place. */
+/** Removes duplicates, ignoring case, and keeps the first source. */
 export function distinct(cited: readonly Cited<string>[]): Cited<string>[] {
   const plain = cited.map(({ value }) => value.toLowerCase());
   return cited.filter((_, index) => plain.indexOf(plain[index] ?? '') === index);

@@ -3,16 +3,16 @@ import { evidenceDay } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { coveredBy, type Span } from './days-covered.ts';
-import { fillsOf, toldSpan } from './history.ts';
+import { fillsOf, statedSpan } from './history.ts';
 
-/** A time without supply: its first and last day. */
+/** A period without supply: its first and last day. */
 export interface Gap {
   readonly from: string;
   readonly to: string;
   readonly days: number;
 }
 
-/** The times between spans that are longer than the site allows. */
+/** The gaps between spans that are longer than the site allows. */
 export function gapsIn(spans: readonly Span[], longestGap: number): Gap[] {
   return spans.slice(1).flatMap(({ from }, index) => {
     const before = spans[index]?.to ?? from;
@@ -21,13 +21,13 @@ export function gapsIn(spans: readonly Span[], longestGap: number): Gap[] {
   });
 }
 
-/** The time since the last day of supply, where a fill of today would begin another trial. */
+/** The period since the last day of supply, if a fill today would start another trial. */
 export function openGap(last: string | undefined, today: string, longestGap: number): Gap[] {
   const days = last === undefined ? 0 : daysBetween(last, today);
   return last === undefined || days - 1 <= longestGap ? [] : [{ from: dayAfter(last, 1), to: today, days }];
 }
 
-/** A gap with what ends before it and what begins after it: a fill, a dose or a statement. */
+/** A gap with the entry before it and the entry after it: a fill, a dose or a statement. */
 export function citedGap({ from, to, days }: Gap, taken: readonly TherapyEntry[], today: string) {
   const before = lastUntil(dayAfter(from, -1), taken, today);
   const beginning = taken.filter((entry) => dayOf(entry) === dayAfter(to, 1));
@@ -50,13 +50,13 @@ const endPaths: Readonly<Record<TherapyEntry['kind'], string | undefined>> = {
   order: undefined,
 };
 
-// The last fill, where its supply ends on that day; else what is told until then, else the last dose.
+// The last fill if its supply ends on that day; else a statement whose span ends on that day; else the last dose.
 function lastUntil(day: string, taken: readonly TherapyEntry[], today: string): TherapyEntry | undefined {
   const until = taken.filter((entry) => (dayOf(entry) ?? '9') <= day);
   const supplied = coveredBy(fillsOf(until)).at(-1)?.to;
   if (supplied === day) return until.findLast(isFill);
-  const told = until.findLast((entry) => toldSpan(entry, today).some(({ to }) => to === day));
-  return told ?? until.findLast(({ kind }) => kind === 'administration') ?? until.findLast(isFill);
+  const statement = until.findLast((entry) => statedSpan(entry, today).some(({ to }) => to === day));
+  return statement ?? until.findLast(({ kind }) => kind === 'administration') ?? until.findLast(isFill);
 }
 
 function isFill(entry: TherapyEntry): boolean {

@@ -12,17 +12,17 @@ import type { Around } from './around.ts';
 import { firstOrdered, firstTaken, isOlder, isSameDay, isTaken, takenDates, writtenOn } from './begun.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
-import { citedFill, fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
+import { citedFill, fillsOf, isOfOrdered, outdatedDate, statedSpan } from './history.ts';
 import { isOtherForm } from './other-form.ts';
 import { suppliedAs } from './supplied-as.ts';
 import { distinct, isSameStrength } from './taken-products.ts';
 import { citedGap, type Gap, gapsIn, openGap } from './therapy-gaps.ts';
 
-/** How the patient stands to the ordered drug. */
+/** The patient's history with the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
 export type TherapyStatus = (typeof therapyStatuses)[number];
 
-/** Everything of the chart about the ordered drug besides the order itself and younger ones of it, oldest first. */
+/** Everything in the chart about the ordered drug except the order itself and newer orders of it, oldest first. */
 export function earlierEntries(around: Answering): TherapyEntry[] {
   const written = writtenOn(around);
   return around
@@ -32,7 +32,7 @@ export function earlierEntries(around: Answering): TherapyEntry[] {
     .filter(({ kind, ordered }) => kind !== 'order' || !isOlder(written, ordered));
 }
 
-// As what it was taken, where that is another form or strength than the ordered one.
+// The products that were taken, if their form or strength differs from the order.
 function takenIn(entries: readonly TherapyEntry[], around: Around) {
   const taken = entries.filter(isTaken);
   const order = { drug: orderedDrug(around.chart) };
@@ -46,15 +46,15 @@ function takenIn(entries: readonly TherapyEntry[], around: Around) {
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
 
-/** Whether the ordered drug is begun or continued, by what was handed over, given or told; one node. */
+/** Whether the ordered drug is new or continued, judged by fills, doses and statements; one node. */
 export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart } = around;
   const entries = earlierEntries(around);
   const days = daysIn(entries, around);
-  const { status, basis } = standingOf(entries, days, around);
+  const { status, basis } = statusOf(entries, days, around);
   const inOrderedForm = entries.filter((entry) => !isOtherForm(entry, around));
-  const isInOtherForm = standingOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
-  // What was not read is no absence.
+  const isInOtherForm = statusOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
+  // Data that was not read does not show that a drug was never taken.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
   const ordered = firstOrdered(entries, around);
@@ -80,17 +80,18 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   return [nodeOf(facts, whole)];
 }
 
-// While it counts as continued, the time since the last supply is one, too, unless somebody tells that it is taken.
+// While the status is `continuing`, the period since the last supply is a gap too, unless a statement says that the
+// drug is taken.
 function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): Gap[] {
   const { chart, policy } = around;
   if (days.unmeasured.length > 0) return [];
-  const isOpen = standingOf(entries, days, around).status === 'continuing';
-  const isTold = entries.some((entry) => isTakenNow(entry, around));
-  const since = isOpen && !isTold ? openGap(days.last, chart.today.day, policy.longestGap) : [];
+  const isOpen = statusOf(entries, days, around).status === 'continuing';
+  const isStatedTaken = entries.some((entry) => isTakenNow(entry, around));
+  const since = isOpen && !isStatedTaken ? openGap(days.last, chart.today.day, policy.longestGap) : [];
   return [...gapsIn(days.known, policy.longestGap), ...since];
 }
 
-/** The day on which the drug was begun again, after the last time without it that is longer than the site allows. */
+/** The day on which the drug was restarted after the last gap that is longer than the site allows. */
 export function restartOf(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const { known, unmeasured } = daysIn(entries, around);
   const gap = unmeasured.length > 0 ? undefined : gapsIn(known, around.policy.longestGap).at(-1);
@@ -99,14 +100,14 @@ export function restartOf(entries: readonly TherapyEntry[], around: Around): Cit
   return takenDates(entries).find((date) => evidenceDay(date) === again);
 }
 
-/** When a result may tell how the drug works. */
+/** The period in which a result may show the effect of the drug. */
 export interface Effect {
   /**
-   * The last day: as long after the last day on which it was at hand as a time without it may last at this site. Where
-   * nothing says until when it was taken, that of the request.
+   * The last day: the longest gap that the site allows, counted from the last day on which the drug was available. If
+   * the end of therapy is unknown, the day of the request.
    */
   readonly until: string;
-  /** The time without it that a day is in, where that had then lasted longer than the site allows. */
+  /** The gap that a day is in, if the gap had by then lasted longer than the site allows. */
   readonly gapOn: (day: string) => Gap | undefined;
 }
 
@@ -117,26 +118,29 @@ export function effectOf(entries: readonly TherapyEntry[], around: Around): Effe
   const gaps = unmeasured.length > 0 ? [] : gapsIn(known, longestGap);
   return {
     until: isOpen ? around.chart.today.day : dayAfter(last, longestGap),
-    // What was measured on the day of a new beginning was measured before the dose.
+    // A result from the day of the restart was measured before the dose.
     gapOn: (day) => gaps.find(({ from, to }) => day >= dayAfter(from, longestGap) && day <= dayAfter(to, 1)),
   };
 }
 
-/** The days of the ordered drug, as far as the chart says how long a fill and a dose last. */
+/** The days on which the ordered drug was available, as far as the chart says how long a fill or dose lasts. */
 interface Days {
-  /** By supply and by doses that were given. */
+  /** From supply and administered doses. */
   readonly spans: readonly Span[];
   /** From a stated start to a stated end. */
-  readonly told: readonly Span[];
-  /** Both, and what is told without an end up to the last day of supply: a gap between them is no time without it. */
+  readonly stated: readonly Span[];
+  /**
+   * Both, and open statements up to the last day of supply, so that a gap within them does not count as a gap in
+   * therapy.
+   */
   readonly known: readonly Span[];
-  /** The last day of supply, at most that of the request. */
+  /** The last day of supply, but not after the day of the request. */
   readonly supplied: string | undefined;
-  /** The last day of supply or, without any, that is told, also where that is after the day of the request. */
+  /** The last day of supply or, without supply, of the statements. It may be after the day of the request. */
   readonly end: string | undefined;
-  /** The last day on which it was at hand or is told to be taken. */
+  /** The last day on which the drug was available or stated to be taken. */
   readonly last: string | undefined;
-  /** Fills and doses outside of the spans of which nobody says how long they last. */
+  /** Fills and doses outside the spans whose duration is unknown. */
   readonly unmeasured: readonly Unmeasured[];
   readonly interval: Cited<DoseInterval> | undefined;
 }
@@ -151,8 +155,8 @@ function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
   const taken = entries.filter(isTaken);
   const interval = doseIntervalOf(entries, around, [around.chart.order]);
   const spans = union([...coveredBy(fillsOf(taken)), ...doseSpans(taken, interval?.value)]);
-  const told = union(taken.flatMap((entry) => toldSpan(entry, day)));
-  const known = union([...spans, ...taken.flatMap((entry) => toldSpan(entry, day, lastDayOf(spans, day)))]);
+  const stated = union(taken.flatMap((entry) => statedSpan(entry, day)));
+  const known = union([...spans, ...taken.flatMap((entry) => statedSpan(entry, day, lastDayOf(spans, day)))]);
   const unmeasured = taken
     .filter((entry) => isUnmeasured(entry, interval?.value))
     .flatMap(({ handedOver, start, kind }) => {
@@ -163,7 +167,7 @@ function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
     })
     .sort((one, other) => one.day.localeCompare(other.day));
   const [supplied, last] = [lastDayOf(spans, day), lastDayOf(known, day)];
-  return { spans, told, known, supplied, end: endOf(spans, day) ?? endOf(known, day), last, unmeasured, interval };
+  return { spans, stated, known, supplied, end: endOf(spans, day) ?? endOf(known, day), last, unmeasured, interval };
 }
 
 function endOf(spans: readonly Span[], today: string): string | undefined {
@@ -180,14 +184,14 @@ function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): 
   return entry.kind === 'dispense' && fillsOf([entry]).length === 0;
 }
 
-// Only supply covers a day; from a stated start to a stated end is about how long it was taken.
-function countsOf({ spans, told, end, unmeasured }: Days, { chart }: Around) {
+// Only supply covers a day; a stated start and end give an approximate duration.
+function countsOf({ spans, stated, end, unmeasured }: Days, { chart }: Around) {
   const { day } = chart.today;
   const newest = unmeasured.at(-1)?.day ?? '';
   const lastCovered = end === undefined || newest > end ? {} : { lastCovered: end };
   if (unmeasured.length > 0) return { ...lastCovered, remark: unmeasuredText(unmeasured.length) };
   if (spans.length > 0) return { ...lastCovered, daysCovered: countDays(spans, day) };
-  return { ...lastCovered, ...(told.length === 0 ? {} : { aboutDays: countDays(told, day) }) };
+  return { ...lastCovered, ...(stated.length === 0 ? {} : { aboutDays: countDays(stated, day) }) };
 }
 
 function unmeasuredText(count: number): string {
@@ -196,13 +200,13 @@ function unmeasuredText(count: number): string {
   return `${count} ${what}: no days and no gaps are counted`;
 }
 
-interface Standing {
-  /** Undefined where nobody knows whether the last fill or dose still lasts. */
+interface StatusWithBasis {
+  /** Undefined when the duration of the last fill or dose is unknown. */
   readonly status: TherapyStatus | undefined;
   readonly basis: string;
 }
 
-function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around): Standing {
+function statusOf(entries: readonly TherapyEntry[], days: Days, around: Around): StatusWithBasis {
   const { chart, policy } = around;
   const { today } = chart;
   const { last, unmeasured } = days;
@@ -211,22 +215,22 @@ function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around
   const isRecent = (day = '0001-01-01') => daysBetween(day, today.day) <= policy.continuingDays;
   const window = `in the last ${policy.continuingDays} days`;
   if (isRecent(last)) return { status: 'continuing', basis: `${lastDayText(days)}, which is ${window}` };
-  const isToldNow = taken.some((entry) => isTakenNow(entry, around));
-  if (last === undefined && isToldNow) return { status: 'continuing', basis: takenNow };
+  const isStatedNow = taken.some((entry) => isTakenNow(entry, around));
+  if (last === undefined && isStatedNow) return { status: 'continuing', basis: takenNow };
   if (latest !== undefined && isRecent(latest.day))
     return { status: 'continuing', basis: `${lastText(latest)}, which is ${window}` };
-  if (isToldNow) return { status: 'continuing', basis: takenNow };
+  if (isStatedNow) return { status: 'continuing', basis: takenNow };
   if (latest !== undefined && latest.day > (last ?? '') && !saysEnd(entries, latest.day, today))
     return { status: undefined, basis: `${lastText(latest)}; nothing says how long it lasts` };
-  const word = lastWord(taken, around);
+  const word = newestOutdatedDate(taken, around);
   if (word !== undefined && word.value.slice(0, 10) >= (latest?.day ?? last ?? ''))
     return { status: undefined, basis: `it is told to be taken as of ${dayText(word.value)}; nothing newer says so` };
   if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(days, policy.continuingDays) };
-  return standingByOrders(entries, around);
+  return statusByOrders(entries, around);
 }
 
-// Of a drug of which no dispense, no dose and no statement is in the chart, besides samples.
-function standingByOrders(entries: readonly TherapyEntry[], around: Around): Standing {
+// For a drug without any dispense, dose or statement in the chart, except samples.
+function statusByOrders(entries: readonly TherapyEntry[], around: Around): StatusWithBasis {
   const { chart, policy } = around;
   const besides = entries.some(({ isSample }) => isSample) ? ' besides samples' : '';
   const shownByNothing = `no dispense, dose or statement${besides} shows`;
@@ -236,7 +240,7 @@ function standingByOrders(entries: readonly TherapyEntry[], around: Around): Sta
   if (first !== undefined)
     return { status: 'ordered earlier', basis: `${orderedText(first)}; ${shownByNothing} that it was taken` };
   const written = evidenceDay(writtenOn(around));
-  // An order of long ago may have been filled since.
+  // An order from long ago may have been filled since.
   if (written !== undefined && daysBetween(written, chart.today.day) > policy.continuingDays)
     return { status: undefined, basis: `ordered ${dayText(written)}; ${shownByNothing} whether it was taken` };
   return { status: 'new', basis: `the chart has no earlier order, statement, dispense or dose of it${besides}` };
@@ -257,8 +261,8 @@ function lastDayText({ last, supplied }: Days): string {
 function earlierBasis(days: Days, longest: number): string {
   const { last, supplied } = days;
   if (last === undefined) return 'it was taken earlier; nothing says until when';
-  const told = last === supplied ? `it last covered ${dayText(last)}` : lastDayText(days);
-  return `${told}, more than ${longest} days ago`;
+  const sentence = last === supplied ? `it last covered ${dayText(last)}` : lastDayText(days);
+  return `${sentence}, more than ${longest} days ago`;
 }
 
 function lastText({ day, kind }: Unmeasured): string {
@@ -267,26 +271,28 @@ function lastText({ day, kind }: Unmeasured): string {
     : `it was last dispensed on ${dayText(day)}`;
 }
 
-// The newest order or statement that is over ends a dose of unknown length, too.
+// The newest order or statement, if it is over, also ends a dose of unknown duration.
 function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
-  const told = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
-  const end = evidenceDay(told?.stop);
+  const ending = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
+  const end = evidenceDay(ending?.stop);
   if (end !== undefined) return end >= day && end <= today.day;
-  const status = told?.status.value;
-  return status === 'stopped' || (told?.kind === 'statement' && status === 'completed');
+  const status = ending?.status.value;
+  return status === 'stopped' || (ending?.kind === 'statement' && status === 'completed');
 }
 
 function isTakenNow(entry: TherapyEntry, around: Around): boolean {
-  return isToldOpen(entry, around) && oldWord(entry, around) === undefined;
+  return isStatedOpen(entry, around) && outdatedDate(entry, around) === undefined;
 }
 
-function isToldOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): boolean {
+function isStatedOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): boolean {
   if (kind !== 'statement' || status.value !== 'active') return false;
   return stop === undefined || standing({ end: stop.value }, chart.today) !== 'ended';
 }
 
-// Of the statements that say that it is taken, and are old.
-function lastWord(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
-  const words = entries.filter((entry) => isToldOpen(entry, around)).flatMap((entry) => oldWord(entry, around) ?? []);
+// The newest outdated statement that the drug is taken.
+function newestOutdatedDate(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
+  const words = entries
+    .filter((entry) => isStatedOpen(entry, around))
+    .flatMap((entry) => outdatedDate(entry, around) ?? []);
   return newest(words, around.chart.today.timeZone);
 }

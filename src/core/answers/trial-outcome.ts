@@ -4,16 +4,16 @@ import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
 
-/** Why a drug was stopped, and the ICD-10-CM codes of what it was taken for; empty if unknown. */
+/** Why a drug was stopped, and the ICD-10-CM codes of its indication; empty if unknown. */
 export interface StopReason {
   readonly concept: Cited<CodeableConcept>;
   readonly purposes: readonly string[];
 }
 
 /**
- * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A
- * reason of no row has none. One that fits two kinds has both where each of its parts is of one kind ("Hair loss;
- * attacks as before"), else none.
+ * The kinds of end that stop reasons mean, each once with the source of its reason, in the order of the reasons. A
+ * reason without a row has no kind. A reason that fits two kinds has both if each of its parts fits only one ("Hair
+ * loss; attacks as before"); otherwise it has none.
  */
 export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopReasonRow[]): Cited<TherapyOutcome>[] {
   const kinds = reasons.flatMap(({ concept: { value, source }, purposes }) =>
@@ -33,7 +33,7 @@ function kindsOf(
   return [/[.;\n]+\s*/, joint].map((divider) => kindsOfParts(text.split(divider), rows, purposes)).find(isClear) ?? [];
 }
 
-// "Rash, and no response", but not "did not help pain, swelling": what was not helped may be a list of signs.
+// Splits "Rash, and no response", but not "did not help pain, swelling": what was not helped may be a list of signs.
 const joint = /(?:,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?=(?:no|not|did|does|too|still|never|rebound|\w+ as)\b)/i;
 
 function isClear(kinds: readonly TherapyOutcome[]): boolean {
@@ -61,7 +61,7 @@ function kindOf(
   return said.some(({ says }) => says === 'perhaps') ? undefined : found[0];
 }
 
-/** Whether a reason is of some kind; one may fit two. */
+/** Whether a reason fits at least one kind. */
 export function isOfAnyKind({ concept, purposes }: StopReason, rows: readonly StopReasonRow[]): boolean {
   return saidOf(concept.value, rows, purposes).some(({ says }) => says === true);
 }
@@ -79,10 +79,10 @@ function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): bo
   return coding.some(({ system, code }) => system === coded.system && Object.hasOwn(coded.codes, code ?? ''));
 }
 
-// No reason is written in more characters; words behind them are not looked at.
+// No reason is longer; words beyond this are ignored.
 const longest = 500;
 
-// "Hives" of a drug for hives: the row may mean it, and does not say so.
+// "Hives" as a stop reason for a hives drug: the row may apply, but the text does not say so.
 function saysOf(text: string, row: StopReasonRow, purposes: readonly string[]): boolean | 'perhaps' {
   const { words = [], signs = [], blamed } = row;
   if (words.some((pattern) => pattern.test(text))) return true;

@@ -21,7 +21,7 @@ import {
   fillsOf,
   isOfOrdered,
   lastSupplied,
-  toldSpan,
+  statedSpan,
 } from './history.ts';
 import { drugKey, partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
@@ -30,13 +30,13 @@ import { relationOf } from './relation.ts';
 import { distinct, takenAs } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
-/** What shows that a drug was tried. */
+/** The evidence that a drug was tried. */
 export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;
 export type Proof = (typeof proofs)[number];
 
 /**
- * Drugs that were tried for this diagnosis or in this class: one node a trial. A time without supply that is longer
- * than the site's limit divides trials of one drug.
+ * Drugs that were tried for this diagnosis or in this class: one node for each trial. A gap in supply longer than the
+ * site's limit separates trials of one drug.
  */
 export function trialsAround(around: Answering, facts: Facts): Node[] {
   return relatedAttempts(around, facts)
@@ -44,7 +44,7 @@ export function trialsAround(around: Answering, facts: Facts): Node[] {
     .map((one) => nodeOfTrial(one, around));
 }
 
-/** A trial that the sheet shows, with how its drug stands to the ordered one and what that is for. */
+/** A trial on the sheet, with the relation of its drug to the ordered one and the order's indications. */
 export interface RelatedAttempt {
   readonly attempt: Attempt;
   readonly related: Related;
@@ -53,13 +53,13 @@ export interface RelatedAttempt {
   readonly isSampled: boolean;
 }
 
-/** The trials that the sheet shows. */
+/** The trials on the sheet. */
 export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt[] {
   const indications = indicationsOf(around, facts);
   const histories = around.histories().filter((history) => !isOfOrdered(history, around));
   return histories.flatMap((history) => {
     const ofDrug = histories.filter(({ ingredients }) => drugKey(ingredients) === drugKey(history.ingredients));
-    // What samples were for, often only the order of the drug says.
+    // The purpose of samples is often stated only in the order of the drug.
     const [related] = [history, ...(history.isSample ? ofDrug : [])].flatMap(
       (one) => relationOf(one.ingredients, one.entries, indications, around) ?? [],
     );
@@ -87,7 +87,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isUnexplained || (isOfNoKind && !isTaken) ? endedWord(course.status) : undefined;
   const last = entries.at(-1) ?? history.entries[0];
-  // A computed value cites what shows that the drug was taken; an order of the same day does not.
+  // A computed value cites the entry that shows that the drug was taken, not an order of the same day.
   const whole = entries.findLast(({ kind }) => kind === kindsOfProof[proof])?.located ?? chart.order;
   const taken = takenAs(entries, around);
   const facts = {
@@ -131,12 +131,12 @@ function sensitiveIn(
   return found.find((category) => category !== undefined);
 }
 
-// Of doses that are given only the time to the next one says it.
+// An administered drug is still taken only until the next dose is due.
 function isStillTaken({ spans }: Attempt, proof: Proof, today: string): boolean {
   return proof === 'given' ? (spans.at(-1)?.to ?? '') >= today : proof !== 'ordered, not proved taken';
 }
 
-// That it is over, the status of an order or statement says; of supply alone nothing does.
+// Only the status of an order or statement shows that a trial is over; supply alone does not.
 function endedWord(status: Cited<string> | string): string | undefined {
   if (typeof status === 'string') return undefined;
   return endings[status.value] ?? 'ended';
@@ -155,7 +155,7 @@ const kindsOfProof: Readonly<Record<Proof, TherapyEntry['kind']>> = {
   'ordered, not proved taken': 'order',
 };
 
-/** What shows that it was taken. */
+/** The strongest evidence that the drug was taken. */
 export function proofOf({ entries }: Pick<Attempt, 'entries'>): Proof {
   const has = (kind: TherapyEntry['kind']) => entries.some((entry) => entry.kind === kind);
   if (has('dispense')) return 'dispensed';
@@ -163,7 +163,7 @@ export function proofOf({ entries }: Pick<Attempt, 'entries'>): Proof {
   return has('statement') ? 'stated' : 'ordered, not proved taken';
 }
 
-/** Dates as the chart has them: a year stays a year. Of a drug that was only ordered the day of the order. */
+/** Dates at the precision of the chart. A drug that was only ordered has the date of the order. */
 function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: string) {
   const { first, last } = boundsOf(attempt, timeZone);
   const ordered = attempt.entries.flatMap((entry) => entry.ordered ?? []);
@@ -175,13 +175,13 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   };
 }
 
-// The end of a supply is worked out.
+// The end of a supply is computed, not stated.
 function lastOf(last: Cited<string> | undefined) {
   if (last === undefined) return {};
   return last.source.path.endsWith('.daysSupply') ? { supplied: last } : { last };
 }
 
-/** The day of the last fill, where that says not how long it lasts and is after the other days of the trial. */
+/** The day of the last fill, if its duration is unknown and it is later than the other days of the trial. */
 function lastDispensedOf({ begun }: Attempt, known = '') {
   const open = begun.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0);
   const [last] = open.flatMap(({ handedOver }) => handedOver ?? []).slice(-1);
@@ -201,22 +201,22 @@ function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
 }
 
 /**
- * Days covered: by supply, and by doses up to the next one where their interval is stated. Of a drug that was only told
- * of, from its stated start to its stated end, which is about.
+ * Days covered by supply, and by doses until the next one if their interval is stated. A drug known only from
+ * statements has an approximate duration, from its stated start to its stated end.
  */
 function daysOf(attempt: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
   const { history, entries, spans, interval } = attempt;
   const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
   const given = entries.filter(({ kind }) => kind === 'administration').length;
-  const stated = entries.flatMap((entry) => toldSpan(entry, chart.today.day));
-  const told = {
+  const stated = entries.flatMap((entry) => statedSpan(entry, chart.today.day));
+  const counts = {
     ...(unmeasured === 0 ? {} : { unmeasured }),
     ...(history.isSample || given === 0 ? {} : { timesGiven: given }),
     ...(interval === undefined ? {} : { doseInterval: citedInterval(interval) }),
   };
-  if (history.isSample) return told;
-  if (spans.length > 0) return { ...told, ...coveredDays(spans, evidenceDay(stop), chart.today.day) };
-  return { ...told, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
+  if (history.isSample) return counts;
+  if (spans.length > 0) return { ...counts, ...coveredDays(spans, evidenceDay(stop), chart.today.day) };
+  return { ...counts, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
 }
 
 function coveredDays(spans: readonly Span[], stopDay: string | undefined, today: string) {
@@ -242,7 +242,7 @@ function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
 
 const shows = 'dispense, dose or statement shows that it was taken';
 
-/** Why a row is shown and not counted as a trial. */
+/** Why a row is shown but not counted as a trial. */
 function notCounted(trial: {
   readonly isSample: boolean;
   readonly isSampled: boolean;
@@ -258,7 +258,7 @@ function notCounted(trial: {
   return {};
 }
 
-// The combination itself was tried.
+// The combination was tried, not each of its parts.
 function partsOfTrial(ingredients: string, { policy }: Around): { readonly partsNotCounted?: string } {
   const parts = partsOf(ingredients);
   if (parts.length < 2 || policy.countCombinations) return {};

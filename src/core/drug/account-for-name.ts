@@ -8,10 +8,10 @@ import { type DrugReading, eachBeside, withKinds } from './reading.ts';
 import { strengthOfEach } from './strength-of-each.ts';
 
 /**
- * A reading of which every word of the name is accounted for, or that says in `unread` which are not. A name that
- * nobody knows is usual: one word with its salts and devices is one, and so are several as RxNorm writes them. A word
- * beside a name that is neither salt nor device nor another word of names, a bracket behind the drug that is no known
- * brand, and capitals in front of small letters are not.
+ * A reading in which every word of the name is accounted for; the other words are listed in `unread`. An unknown name
+ * is accepted if it is a single word with its salts and devices, or several words as RxNorm writes them. Not accepted
+ * are a word that is not a salt, device or usual name word, a bracket after the drug that is not a known brand, and a
+ * word in capitals before lowercase words.
  */
 export function accountForName(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (read.source === 'structure') return read;
@@ -54,7 +54,7 @@ function accountForWords(read: DrugReading, knowledge: DrugKnowledge): DrugReadi
   };
 }
 
-// Each strength stays beside its name as it is offered.
+// Each strength stays with its ingredient when the names change.
 function strengthBeside(
   { components, strength, asWritten }: DrugReading,
   names: readonly (string | undefined)[],
@@ -68,13 +68,13 @@ function strengthBeside(
   return { components: named, strength: eachBeside(named) };
 }
 
-// One drug may have a dash inside: "methoxy polyethylene glycol-epoetin beta".
+// A single drug may contain a dash: "methoxy polyethylene glycol-epoetin beta".
 function namesOf({ ingredients }: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const whole = ingredients.join('-');
   return isKnown(whole, knowledge) ? [whole] : ingredients;
 }
 
-// "HumuLIN R U-500 (Conc) Insulin": what a brand is made of says nothing that the brand does not.
+// "HumuLIN R U-500 (Conc) Insulin": the ingredient of a named brand adds nothing.
 function withoutRepeats(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   const names = [...reading.ingredients, ...reading.brands];
   const unread = reading.unread.filter((word) => !names.some((name) => isMadeOf(name, word, knowledge)));
@@ -88,8 +88,8 @@ function isMadeOf(brand: string, word: string, { rowOf }: DrugKnowledge): boolea
   return words.includes(word.toLowerCase());
 }
 
-// "albuterol sulfate HFA": the propellant belongs to brands (ProAir HFA) and is no part of an ingredient; "Xeljanz
-// starting 5 mg tablet pack".
+// "albuterol sulfate HFA": the propellant is part of brands (ProAir HFA), not of an ingredient. "Xeljanz starting 5 mg
+// tablet pack": a pack word is not part of the name.
 function withoutAdded(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   const isOfPack = namesPack(reading.plain);
   const plain = (name: string) => {
@@ -107,18 +107,19 @@ function withoutAdded(reading: DrugReading, knowledge: DrugKnowledge): DrugReadi
   return { ...reading, ingredients, components, name: without(reading.name), strength: without(reading.strength) };
 }
 
-// Several strengths of which one may be that of a word that nobody knows: a part of it is no drug to offer.
+// One of several strengths may belong to an unknown word. Half of a combination must not be offered as the drug.
 function isHalfRead({ refused }: DrugReading): boolean {
   return refused === 'several_strengths' || refused === 'another_drug_named' || refused === 'mixture';
 }
 
-// What is known, and of an abbreviation what it is short for.
+// A known name, or an abbreviation of one.
 function isOther(name: string, reading: DrugReading, knowledge: DrugKnowledge): boolean {
   const read = readName(name, reading, knowledge);
   return read.isKnown && read.unread.length === 0;
 }
 
-// "Xeljanz 5 mg tablet with methotrexate": what is another drug is understood, and the text is not taken apart.
+// "Xeljanz 5 mg tablet with methotrexate": the second drug is understood, so its words are not unread and the text is
+// not split.
 function withOthers(reading: DrugReading, drugs: readonly string[]): DrugReading {
   const unread = reading.unread.filter((word) => !drugs.includes(word));
   const name = reading.refused === undefined ? reading.name : reading.plain;
@@ -155,7 +156,7 @@ function readPlain(name: string, reading: DrugReading, knowledge: DrugKnowledge)
   return { name: beyond.length === 0 ? name : known, unread, isKnown: true };
 }
 
-// "START sodium phosphate dihydrate": the mark is asked, and stands in no name or strength that is offered.
+// "START sodium phosphate dihydrate": the mark raises a question, but is not part of the offered name or strength.
 function withoutMarksInFront(words: readonly string[], strange: readonly string[]): string {
   const first = words.findIndex((word) => !(strange.includes(word) && isMark(word)));
   return words.slice(Math.max(first, 0)).join(' ');
@@ -165,7 +166,7 @@ function isMark(word: string): boolean {
   return isMarkWord(word) || isPackWord(word);
 }
 
-/** Words of a name that nobody knows which no name has. */
+/** Words of an unknown name that drug names do not contain. */
 function strangeIn(words: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const odd = words.filter((word) => /[*:#!=_|<>?^~@]|^\d+-in-\d+$/i.test(word));
   const dash = words.findIndex((word) => /^[–—-]+$/.test(word));
@@ -174,14 +175,15 @@ function strangeIn(words: readonly string[], reading: DrugReading, knowledge: Dr
   return [...odd, ...front, ...marks, ...severalIn(words, reading, knowledge)];
 }
 
-// Of two words that nobody knows either may be no name: "foo vutrisiran". RxNorm begins no name of several in capitals.
+// If two words are unknown, either may not be a name: "foo vutrisiran". RxNorm never starts a name of several words
+// with a word in capitals.
 function severalIn(words: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): string[] {
   const own = words.filter((word) => !isOfNames(word, reading, knowledge));
   if (own.length < 2) return [];
   return reading.source === 'text' || /^\p{Lu}{2,}$/u.test(words[0] ?? '') ? own : [];
 }
 
-// "LDN (low dose naltrexone)": of few capitals alone nobody knows what they are short for.
+// "LDN (low dose naltrexone)": a few capitals alone do not show what they abbreviate.
 function isAbbreviation({ ingredients: [name = '', ...more], brands, words }: DrugReading): boolean {
   return more.length === 0 && brands.length === 0 && /^[A-Z]{2,4}$/.test(name) && words !== words.toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** Units that are counted or measured in a word; a code, a symbol or what a person wrote stays as it is. */
+/** Units that are spelled as words and have a plural. Codes, symbols and free text stay unchanged. */
 const words: ReadonlySet<string> = new Set(
   (
     'tablet capsule patch film inhaler applicator pack vial pen syringe suppository kit ' +
@@ -7,7 +7,7 @@ const words: ReadonlySet<string> = new Set(
 );
 
 /**
- * An amount with its unit as people say it.
+ * An amount with its unit, in the plural where needed.
  * @example amountWords('84', 'tablet') // '84 tablets'
  */
 export function amountWords(amount: string, unit: string): string {
@@ -17,7 +17,7 @@ export function amountWords(amount: string, unit: string): string {
   return `${amount} ${unit}${unit.endsWith('ch') ? 'es' : 's'}`;
 }
 
-/** The same of a text of an amount and its unit: `84 tablets` of `84 tablet`; every other text as it is. */
+/** Puts the unit of a text such as `84 tablet` in the plural; any other text is returned unchanged. */
 export function amountsInWords(text: string): string {
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ([a-z]+)$/.exec(text) ?? [];
   return amount === undefined || unit === undefined ? text : amountWords(amount, unit);

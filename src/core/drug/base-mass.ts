@@ -2,13 +2,12 @@ import { formWord } from './form-words.ts';
 import type { BaseKind, OrderToken } from './order-tokens.ts';
 
 /**
- * The tokens of a text without the words that say of what a mass is, where it is the base or the element of the salt
- * that the text names: the second of "phenytoin sodium 100 mg (92 mg of phenytoin)" is marked as no strength of its
- * own.
+ * Marks masses of the base or element of a named salt, and drops the words that say so. In "phenytoin sodium 100 mg (92
+ * mg of phenytoin)", the second mass is marked as not being the drug's own strength.
  */
 export function markBases(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
-  if (first < 1 || !tokens.some(isTelling)) return tokens;
+  if (first < 1 || !tokens.some(isOwnQuantity)) return tokens;
   const name = new Set(tokens.slice(0, first).flatMap(wordsOf));
   const marked: OrderToken[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -27,7 +26,7 @@ export function markBases(tokens: readonly OrderToken[]): readonly OrderToken[] 
   return marked;
 }
 
-// The elements by their names and symbols (IUPAC), with what salts call them.
+// Element names and symbols (IUPAC), with the words that salts use for them.
 const elements: Readonly<Record<string, readonly string[]>> = {
   iron: ['ferrous', 'ferric', 'iron'],
   fe: ['ferrous', 'ferric', 'iron'],
@@ -44,7 +43,7 @@ const metals = new Set('calcium magnesium zinc potassium sodium fluoride lithium
 const between = new Set(['of', 'as', 'the']);
 const equals = new Set('= equals equivalent equiv eq to'.split(' '));
 
-function isTelling(token: OrderToken): boolean {
+function isOwnQuantity(token: OrderToken): boolean {
   return token.kind === 'quantity' && token.quantity.isOfBase === undefined;
 }
 
@@ -52,7 +51,7 @@ function wordsOf(token: OrderToken): string[] {
   return token.kind === 'word' ? token.text.toLowerCase().split(/[-/]/) : [];
 }
 
-/** The words behind a mass that say of which part of the drug it is: "of elemental calcium", "iron", "base". */
+/** The words after a mass that say which part of the drug it measures: "of elemental calcium", "iron", "base". */
 function baseBehind(
   tokens: readonly OrderToken[],
   name: ReadonlySet<string>,
@@ -62,9 +61,9 @@ function baseBehind(
     if (token.kind !== 'word' || /^[()[\]{},;]$/.test(token.text) || formWord(token.text) !== undefined) break;
     words.push(token.text.toLowerCase());
   }
-  const told = words.filter((word) => !between.has(word));
-  if (told.length === 0 || tokens[words.length]?.kind === 'quantity') return undefined;
-  const kinds = told.map((word) => kindOf(word, name));
+  const stated = words.filter((word) => !between.has(word));
+  if (stated.length === 0 || tokens[words.length]?.kind === 'quantity') return undefined;
+  const kinds = stated.map((word) => kindOf(word, name));
   if (kinds.includes(undefined)) return undefined;
   return { kind: kinds.includes('element') ? 'element' : 'base', length: words.length };
 }
@@ -76,7 +75,7 @@ function kindOf(word: string, name: ReadonlySet<string>): BaseKind | undefined {
   return metals.has(word) ? 'element' : 'base';
 }
 
-// "equivalent to 500 mg of calcium"
+// Drops words such as "equivalent to" in "equivalent to 500 mg of calcium".
 function dropEquals(tokens: OrderToken[]): void {
   for (let last = tokens.at(-1); last?.kind === 'word' && equals.has(last.text.toLowerCase()); last = tokens.at(-1))
     tokens.pop();

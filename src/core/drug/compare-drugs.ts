@@ -9,8 +9,8 @@ import { compareReleases } from './release.ts';
 import { compareStrengths, type Strength } from './strength.ts';
 
 /**
- * One way in which two readings do not agree. `unknown` is worth a warning: nothing says that they agree, nothing
- * that they do not.
+ * An aspect in which two readings do not agree. `unknown` means that neither agreement nor disagreement is certain,
+ * which deserves a warning.
  */
 export interface DrugDifference {
   readonly aspect: 'name' | 'strength' | 'form' | 'release' | 'route';
@@ -18,10 +18,9 @@ export interface DrugDifference {
 }
 
 /**
- * In what two readings of one drug contradict each other, by meaning and not by spelling; what only one of them
- * states contradicts
- * nothing. Empty when they agree. A reading compared with itself tells whether its own brand and ingredients belong
- * together.
+ * The aspects in which two readings of one drug contradict each other, by meaning rather than spelling. Information in
+ * only one of them is not a contradiction. Empty when they agree. A reading compared with itself shows whether its own
+ * brand and ingredients belong together.
  *
  * @example
  * // left: "Jakafi 10 mg tablet", right: "ruxolitinib 5 MG Oral Tablet"
@@ -44,7 +43,7 @@ export function compareDrugs(
   );
 }
 
-// "metformin (GLUCOTROL)" names two drugs by itself.
+// "metformin (GLUCOTROL)" contains two different drugs.
 function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
   if (left !== right && [left, right].some(({ refused }) => refused === damagedText)) return 'unknown';
   const isContradiction = [left, right].some((reading) => compareOwnNames(reading, knowledge) === 'differs');
@@ -68,7 +67,7 @@ function amountsOutcome(left: DrugReading, right: DrugReading): Outcome {
   return compareStrengths(strengthsOf(left, left.amounts), strengthsOf(right, right.amounts));
 }
 
-// "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25": of several, each has an amount of its own.
+// "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25": each ingredient has its own amount.
 function isSwapped(left: DrugReading, right: DrugReading): boolean {
   const counts = [left, right].flatMap(({ ingredients, amounts }) => [ingredients.length, amounts.length]);
   if (left.ingredients.length < 2 || new Set(counts).size > 1) return false;
@@ -80,7 +79,7 @@ function isSwapped(left: DrugReading, right: DrugReading): boolean {
   });
 }
 
-// A strength that is stated in two ways, or a number that may be two, agrees with either.
+// A strength stated in two ways, or an ambiguous number, agrees with either meaning.
 function meaningsOf({ amounts, possible }: DrugReading): readonly (readonly Strength[])[] {
   return (possible.length > 0 ? possible : [amounts]).filter((one) => one.length > 0);
 }
@@ -91,7 +90,7 @@ function formOutcome(left: DrugReading, right: DrugReading): Outcome {
   return compareForms(ours, theirs);
 }
 
-// A kind of piece is told of one form: a capsule is no tablet that is not chewable.
+// The kind of piece is compared only within one form: a capsule and a chewable tablet differ by form, not by piece.
 function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
   if (isCoatedAndChewed(left, right) || isCoatedAndChewed(right, left)) return 'differs';
   const isOfOneForm = formOutcome(left, right) === 'same';
@@ -100,7 +99,7 @@ function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
   return pieces === 'one' && isPlain(left.piece === undefined ? left : right) ? 'differs' : speedOutcome(left, right);
 }
 
-// What is coated to dissolve late is not chewed.
+// A delayed-release coating rules out chewing.
 function isCoatedAndChewed(coated: DrugReading, chewed: DrugReading): boolean {
   const isChewable = chewed.piece?.kinds.includes('chewable') === true && chewed.release === undefined;
   return isChewable && coated.release?.kind === 'delayed' && coated.piece === undefined;
@@ -113,13 +112,13 @@ function speedOutcome(left: DrugReading, right: DrugReading): Outcome {
   return isPlain(silent) ? 'differs' : 'same';
 }
 
-// "Oral Tablet" is the whole name of a plain tablet, "tablet" may be any.
+// RxNorm's "Oral Tablet" means a plain tablet; "tablet" may be of any kind.
 function isPlain({ form: words }: DrugReading): boolean {
   const form = formOf(words);
   return form !== undefined && isWhole(form);
 }
 
-// What is put on the skin is called topical and transdermal; a lozenge that RxNorm calls oral is for mouth and throat.
+// Drugs applied to the skin are called topical or transdermal. RxNorm calls some oropharyngeal lozenges oral.
 const alike = [new Set(['topical', 'transdermal']), new Set(['oral', 'oropharyngeal'])];
 
 function routeOutcome({ route: ours }: DrugReading, { route: theirs }: DrugReading): Outcome {

@@ -4,21 +4,20 @@ import type { DrugReading } from './reading.ts';
 
 type Outcome = 'same' | 'differs' | 'unknown';
 
-/** What a reading says is in the drug. */
+/** The contents of the drug, as a reading states them. */
 interface Contents {
   /** As stated. */
   readonly names: readonly string[];
   readonly ingredients: readonly Ingredient[];
-  /** Every name is an ingredient's, or a brand's of which the contents are known. */
+  /** Every name is an ingredient, or a brand with known contents. */
   readonly isKnown: boolean;
-  /** Rows of the brands that it states and that are known. */
+  /** The rows of its known brands. */
   readonly rows: readonly DrugNameRow[];
 }
 
 /**
- * Whether two readings name one drug: their ingredients after brands are looked up, in any order, with or without
- * salts.
- * `unknown` where a name may be a brand that the knowledge does not have.
+ * Whether two readings are about the same drug. Compares their ingredients in any order, with or without salts, after
+ * looking up brands. `unknown` when a name may be a brand that the knowledge does not have.
  */
 export function compareNames(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
   if (isWithoutName(left) || isWithoutName(right)) return 'same';
@@ -54,7 +53,7 @@ function isWithoutName({ ingredients, brands }: DrugReading): boolean {
   return ingredients.length === 0 && brands.length === 0;
 }
 
-// A name of which nothing is known is the other's brand, or its only ingredient, when the words are the same.
+// An unknown name matches the brand or the only ingredient of the other reading if their words are the same.
 function isNamed(one: DrugReading, other: DrugReading, knowledge: DrugKnowledge): boolean {
   const [name, ...more] = [...one.ingredients, ...one.brands];
   if (name === undefined || more.length > 0 || knowledge.rowOf(name) !== undefined) return false;
@@ -64,7 +63,7 @@ function isNamed(one: DrugReading, other: DrugReading, knowledge: DrugKnowledge)
   );
 }
 
-// In any order, and however they are joined: "hydrocodone-acetaminophen".
+// In any order and with any separator: "hydrocodone-acetaminophen".
 function wordsOf(names: readonly string[]): string {
   const words = names
     .join(' ')
@@ -76,7 +75,7 @@ function wordsOf(names: readonly string[]): string {
     .join(' ');
 }
 
-// "Levlen" of "Levlen 28 Day".
+// "Levlen" matches "Levlen 28 Day".
 function isBeginning(short: string, long: string): boolean {
   const [name, whole] = [lower(short), lower(long)];
   return whole === name || (whole.startsWith(`${name} `) && saysNothingOfContents(whole.slice(name.length)));
@@ -84,7 +83,7 @@ function isBeginning(short: string, long: string): boolean {
 
 const lower = (name: string): string => name.toLowerCase();
 
-// A brand and an ingredient of it may agree, two brands of one ingredient are two products.
+// A brand and its ingredient may agree; two brands of one ingredient are two products.
 function compareBrands(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
   const [ours, theirs] = [brandsOf(left, knowledge), brandsOf(right, knowledge)];
   if (ours.length === 0 || theirs.length === 0 || ours.some(({ key }) => theirs.some((one) => one.key === key)))
@@ -92,7 +91,7 @@ function compareBrands(left: DrugReading, right: DrugReading, knowledge: DrugKno
   return [...ours, ...theirs].every(({ isKnown }) => isKnown) ? 'differs' : 'unknown';
 }
 
-// A brand that no row has counts by its first word: "Sprintec 28 Day" is Sprintec.
+// A brand without a row is compared by its first word: "Sprintec 28 Day" is Sprintec.
 function brandsOf({ brands, ingredients }: DrugReading, knowledge: DrugKnowledge): { key: string; isKnown: boolean }[] {
   const found = [...brands, ...ingredients].flatMap((name) => knowledge.rowOf(name) ?? []);
   const known = found
@@ -128,7 +127,7 @@ function distinct(ingredients: readonly Ingredient[]): Ingredient[] {
   return [...new Map(ingredients.map((one) => [`${one.base}|${one.salts}`, one])).values()];
 }
 
-// RxNorm writes ingredients in small letters; a brand has a capital, and never a salt.
+// RxNorm writes ingredients in lowercase. A brand starts with a capital and never includes a salt.
 function isIngredientName(name: string, { source }: DrugReading, knowledge: DrugKnowledge): boolean {
   const isSmall = source !== 'text' && /^\p{Ll}/u.test(name);
   return isSmall || source === 'structure' || namesSalt(name) || knowledge.isIngredient(name);
@@ -139,7 +138,7 @@ function isMisspelling(one: Ingredient, other: Ingredient, knowledge: DrugKnowle
   return isSameIngredient(one, other) || (!areTwo && isNearlySpelled(one, other));
 }
 
-// "dextroamphetamine-amphetamine" are two salts of each.
+// "dextroamphetamine-amphetamine" matches a reading with two salts of each.
 function areSaltsOf({ ingredients: ours }: Contents, { ingredients: theirs }: Contents): boolean {
   const isIn = (some: readonly Ingredient[]) => (one: Ingredient) => some.some((other) => isSameIngredient(one, other));
   return ours.length > 0 && theirs.length > 0 && ours.every(isIn(theirs)) && theirs.every(isIn(ours));
@@ -159,7 +158,7 @@ function isSameSet(ours: readonly Ingredient[], theirs: readonly Ingredient[], i
   );
 }
 
-// "adalimumab" may be any, "Humira" is not adalimumab-adaz.
+// "adalimumab" may be any biosimilar, but "Humira" is not adalimumab-adaz.
 function isOtherBiosimilar(ours: Contents, theirs: Contents, knowledge: DrugKnowledge): boolean {
   return isOther(ours, theirs, knowledge) || isOther(theirs, ours, knowledge);
 }

@@ -39,7 +39,7 @@ const kindsOf: Readonly<Record<FormFamily, readonly UnitKind[]>> = {
   any: [],
 };
 
-/** The kinds of unit that a form is dispensed in, the usual one first; empty where the form does not say. */
+/** The kinds of unit in which a form is dispensed, the usual one first; empty when the form is unknown. */
 export function unitKindsOf(form: string | undefined): readonly UnitKind[] {
   const found = formOf(form);
   return found === undefined ? [] : kindsOf[found.family];
@@ -71,7 +71,7 @@ const fluids: readonly FormFamily[] = [
   ...semisolids,
 ];
 
-// What a unit cannot count. A vial, a pack, a box or "each" may hold anything and contradicts nothing.
+// Forms that a unit cannot count. A vial, a pack, a box or "each" may contain anything, so they have no row.
 const excludes: Readonly<Record<string, readonly FormFamily[]>> = {
   tablet: [...fluids, ...without('tablet', 'solid')],
   capsule: [...fluids, ...without('capsule', 'solid')],
@@ -90,9 +90,8 @@ function without(...families: readonly FormFamily[]): FormFamily[] {
 }
 
 /**
- * true when what is counted in the unit is certainly not of the form: tablets of an injection, milliliters of a
- * tablet. The unit may be a
- * word, a UCUM code or an annotation, or the service's word (`milliliter`).
+ * Whether the unit certainly cannot count the form: tablets of an injection, milliliters of a tablet. The unit may be a
+ * word, a UCUM code or annotation, or the service's word (`milliliter`).
  *
  * @example unitContradictsForm('mL', 'Oral Tablet') // true
  */

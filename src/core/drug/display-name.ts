@@ -1,6 +1,6 @@
 import { readRxNormName } from './rxnorm-name.ts';
 
-/** As labels write the units that RxNorm has in upper case; `UNT` is spelled out, since a `U` is misread as a zero. */
+/** RxNorm's uppercase units as labels write them. `UNT` is spelled out because a `U` can be misread as a zero. */
 const units: Readonly<Record<string, string>> = {
   MG: 'mg',
   MCG: 'mcg',
@@ -16,8 +16,8 @@ const units: Readonly<Record<string, string>> = {
 const unitWord = new RegExp(String.raw`(?<=[\d/]\s?)(?:${Object.keys(units).join('|')})(?![\p{L}\d])`, 'gu');
 
 /**
- * What people call the drug of an RxNorm name: brand with its ingredient, strength, form. A name of which a part would
- * be lost (doses of a pen, a pack, an application number, a sensor) and every other text stay as they are.
+ * An RxNorm name in everyday form: brand with its ingredient, strength, form. A name that would lose a part (doses of a
+ * pen, a pack, an application number, a sensor) and any other text are returned unchanged.
  *
  * @example displayName('0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]')
  * // 'Humira (adalimumab) 40 mg/0.4 mL auto-injector'
@@ -35,13 +35,13 @@ export function displayName(text: string): string {
     .filter((word) => word !== undefined)
     .join(' ')
     .replace(unitWord, (unit) => units[unit] ?? unit);
-  // Insulins and heparins are told apart by their units in a milliliter, masses by what one container holds.
+  // Insulins and heparins are identified by their units per milliliter, masses by the content of one container.
   const isByContainer = reading.isDerived && !/\bUNT\b/.test(text);
   return hasEvery(words, shown, text) && (isByContainer || hasEvery(numbers, shown, text)) ? shown : text;
 }
 
 /**
- * The same of what an order calls its drug; with the brand, where a code of the order has the same name with one.
+ * The display name of an order's drug. If one code of the order has the same name with a brand, the brand is included.
  *
  * @example titleAmong('apremilast 30 MG Oral Tablet', ['apremilast 30 MG Oral Tablet [Otezla]'])
  * // 'Otezla (apremilast) 30 mg oral tablet'
@@ -62,7 +62,7 @@ function isSame(name: string, text: string): boolean {
 const numbers = /\d[\d.,]*/g;
 const words = /\p{L}{2,}/gu;
 
-/** Whether all such parts of the text are shown, units in their other spelling. */
+/** Whether every part of the text that matches the pattern is still shown, units in their other spelling. */
 function hasEvery(part: RegExp, shown: string, text: string): boolean {
   const kept = new Set(shown.toLowerCase().match(part));
   return (text.match(part) ?? []).every((one) => kept.has((units[one] ?? one).toLowerCase()));

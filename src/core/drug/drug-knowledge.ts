@@ -1,30 +1,32 @@
 import { type Ingredient, ingredientOf, isSameIngredient } from './ingredient.ts';
 
-/** One brand or other name and what is in it. */
+/** A brand or other name, with its ingredients. */
 export interface DrugNameRow {
   readonly name: string;
   readonly ingredients: readonly string[];
-  /** Another name of an ingredient (`paracetamol`, `APAP`), no brand. */
+  /** Another name of an ingredient (`paracetamol`, `APAP`), not a brand. */
   readonly isOtherName?: boolean | undefined;
 }
 
-/** What is known of names of drugs. What is not known contradicts nothing. */
+/** What is known about drug names. Unknown names never contradict anything. */
 export interface DrugKnowledge {
-  /** The row of a brand or another name of an ingredient, by its first words: `Humira` of "HUMIRA(CF) Pen". */
+  /**
+   * The row of a brand or of another name of an ingredient, matched by its first words: `Humira` for "HUMIRA(CF) Pen".
+   */
   rowOf(name: string): DrugNameRow | undefined;
-  /** true for a name that is certainly an ingredient's and no brand's. */
+  /** Whether a name is certainly an ingredient and not a brand. */
   isIngredient(name: string): boolean;
-  /** true for a moiety that stands in the tables without a salt: `metoprolol`, but not `ferrous`. */
+  /** Whether a moiety is in the tables without a salt: `metoprolol`, but not `ferrous`. */
   isMoiety(base: string): boolean;
-  /** true for a name with its salt or ester, in small letters, that is another drug than the name without it. */
+  /** Whether a lowercase name with its salt or ester is a different drug from the name without it. */
   isOwnEster(name: string): boolean;
-  /** Names of the rows whose drug is this biosimilar (`adalimumab-adaz`), in small letters. */
+  /** Lowercase names of the rows whose drug is this biosimilar (`adalimumab-adaz`). */
   brandsOf(ingredient: string): readonly string[];
-  /** The rows whose drug has these ingredients and no others; a salt or biosimilar that is stated has to be theirs. */
+  /** The rows whose drug has exactly these ingredients; a stated salt or biosimilar has to match. */
   rowsWith(ingredients: readonly string[]): readonly DrugNameRow[];
 }
 
-// Words behind a brand that say nothing of what is in it.
+// Words after a brand that do not change its contents.
 const neutral = new RegExp(
   String.raw`^(\d[\d/.-]*|pens?|kit|pack|starter|titration|sensoready|unoready|solostar|kwikpen|flexpen|` +
     'flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|' +
@@ -36,7 +38,7 @@ const neutral = new RegExp(
 );
 
 /**
- * true for words behind a brand that name a device, a package or a number: `Pen`, `28 Day`; "PM" of Tylenol PM names
+ * Whether words after a brand are only a device, a package or a number: `Pen`, `28 Day`. The "PM" in Tylenol PM means
  * other contents.
  */
 export function saysNothingOfContents(words: string): boolean {
@@ -44,8 +46,7 @@ export function saysNothingOfContents(words: string): boolean {
 }
 
 /**
- * Knowledge of a table's rows and of further names of ingredients. A name that stands twice has the ingredients of
- * its first row.
+ * Knowledge from table rows and further ingredient names. A duplicate name has the ingredients of its first row.
  *
  * @example drugKnowledge([{ name: 'Jakafi', ingredients: ['ruxolitinib'] }], ['methotrexate'])
  */
@@ -97,7 +98,7 @@ interface Contents {
   readonly parts: readonly Ingredient[];
 }
 
-/** The ingredients taken apart, those of one drug always in one order. */
+/** The parsed ingredients, sorted so that a drug always has the same order. */
 function partsOf(ingredients: readonly string[]): readonly Ingredient[] {
   return ingredients.map(ingredientOf).toSorted((one, other) => (one.base < other.base ? -1 : 1));
 }

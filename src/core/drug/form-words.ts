@@ -1,16 +1,16 @@
 /**
- * The words of dose forms as charts, labels, RxNorm and the drug files of EHRs write them: the one list for whoever
- * reads a drug's text and for the table of the service's dose forms.
+ * The words of dose forms as charts, labels, RxNorm and the drug files of EHRs write them. This is the only list;
+ * readers of drug texts and the table of the service's dose forms both use it.
  *
  * Sources: RxNorm dose forms (NLM, RxNorm Technical Documentation, appendix 2), FDA's dosage forms in NCIt, Medi-Span's
- * list of dosage forms; of the abbreviations that drug files print, those that Penn Medicine's TURBO project spells out
+ * list of dosage forms; for the abbreviations in drug files, those that Penn Medicine's TURBO project spells out
  * (uphs_term_expansions.md) and those that a client of NewCrop's drug file lists with their meaning (class MedForm).
- * Rows marked "by scheme" are made as those are and were checked against no file.
+ * Rows marked "by scheme" follow the same pattern and were not checked against a file.
  */
 
 /**
- * Families of dose forms: forms of two families are two products, forms of one family may only be named with more or
- * fewer words.
+ * Families of dose forms. Forms of two families are two products; forms of one family may differ only in how precisely
+ * they are named.
  */
 export type FormFamily =
   | 'tablet'
@@ -45,21 +45,21 @@ export type FormFamily =
   | 'pack'
   | 'any';
 
-/** A word that names a form. */
+/** A noun for a dose form. */
 export interface FormNoun {
-  /** The word that stands for all its spellings: `tablet` of "tabs". */
+  /** The normalized word for all its spellings: `tablet` for "tabs". */
   readonly term: string;
   readonly family: FormFamily;
   /**
-   * `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`,
-   * `solution` of a liquid.
+   * `pen`, `syringe`, `vial`, `cartridge` for an injection; `metered`, `dry powder` for an inhaler; `suspension`,
+   * `solution` for a liquid.
    */
   readonly device?: string;
 }
 
 type Row = readonly [spellings: string, family: FormFamily, device?: string];
 
-// The first spelling is the term. Of several liquids in one form the first below names it.
+// The first spelling is the term. For a form with several liquid words, the first row below decides.
 const nounRows: readonly Row[] = [
   ['suppository suppositories supp', 'suppository'],
   ['patch patches patch(es) tpatch', 'patch'],
@@ -143,10 +143,10 @@ const nouns = new Map(
   }),
 );
 
-/** Terms in the order in which one of them names a form that has several: "concentrate solution" is a solution. */
+/** Terms in order of priority for a form that has several: "concentrate solution" is a solution. */
 export const termOrder: readonly string[] = [...new Set([...nouns.values()].map(({ term }) => term))];
 
-// A dispersible tablet is one for a suspension (EDQM), and drug files mean one for the tongue by TBDP.
+// A dispersible tablet is one for a suspension (EDQM), but TBDP in drug files means one that dissolves on the tongue.
 const kindRows: Readonly<Record<string, string>> = {
   chewable: 'chewable chew chewtab chewables',
   disintegrating: 'disintegrating odt orodispersible disintab',
@@ -156,7 +156,7 @@ const kindRows: Readonly<Record<string, string>> = {
   sprinkle: 'sprinkle sprinkles',
 };
 
-/** Routes that a word of a form names. The first of each list is the service's word. */
+/** Routes that a form word states. The first word of each list is the service's word. */
 const routeRows: readonly string[] = [
   'oral orally po ortab orcap',
   'sublingual sl',
@@ -186,7 +186,7 @@ const routeRows: readonly string[] = [
   'oropharyngeal',
 ];
 
-/** Routes by a needle: a liquid, a powder or an oil that is given so is an injection. */
+/** Needle routes. A liquid, powder or oil given by one of them is an injection. */
 const byNeedle = new Set(
   (
     'intravenous subcutaneous intramuscular intradermal intrathecal intravitreal intracameral intra-articular ' +
@@ -213,12 +213,12 @@ const deviceNames = new Set(
   'hfa diskus respimat ellipta sensoready sureclick kwikpen solostar flexpen flextouch odt'.split(' '),
 );
 
-/** true for a word that brands put behind their name: Proventil HFA, Lantus SoloStar. */
+/** Whether brands put this word after their name: Proventil HFA, Lantus SoloStar. */
 export function isDeviceName(word: string): boolean {
   return deviceNames.has(word.toLowerCase());
 }
 
-/** What a word is in the words of a dose form: a noun that names one, a route, or another word that belongs to one. */
+/** The role of a word in a dose form: a noun, a route, or another word that belongs to a form. */
 export function formWord(word: string): 'noun' | 'route' | 'modifier' | undefined {
   const plain = word.toLowerCase();
   if (nouns.has(plain)) return 'noun';
@@ -226,27 +226,29 @@ export function formWord(word: string): 'noun' | 'route' | 'modifier' | undefine
   return kinds.has(plain) || modifiers.has(plain) ? 'modifier' : undefined;
 }
 
-/** The noun that a word in small letters is. */
+/** The noun for a lowercase word. */
 export function nounOf(word: string): FormNoun | undefined {
   return nouns.get(word);
 }
 
-/** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`: what a word in small letters may say. */
+/**
+ * The kinds that a lowercase word may mean: `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`.
+ */
 export function kindsOf(word: string): readonly string[] {
   return kinds.get(word)?.split('|') ?? [];
 }
 
-/** The route that a word in small letters names. */
+/** The route that a lowercase word states. */
 export function routeOfWord(word: string): string | undefined {
   return routes.get(word);
 }
 
-/** true for a route by a needle. */
+/** Whether the route uses a needle. */
 export function isByNeedle(route: string): boolean {
   return byNeedle.has(route);
 }
 
-// What drug files print as one word of four letters. Marked with * : by scheme.
+// Four-letter codes in drug files. Rows marked * are by scheme.
 const codes: Readonly<Record<string, string>> = {
   aepb: 'aerosol powder breath-activated',
   aebs: 'aerosol breath-activated', // *
@@ -305,7 +307,8 @@ const codes: Readonly<Record<string, string>> = {
   pttw: 'patch', // *
 };
 
-// Beside such a word, or another in capitals, two capitals are the route: "500 MG OR TABS", "1 % EX CREA".
+// Next to such a code, or to another word in capitals, two capital letters are the route: "500 MG OR TABS", "1 % EX
+// CREA".
 const routeCodes: Readonly<Record<string, string>> = {
   OR: 'oral',
   IJ: 'injection', // *
@@ -320,8 +323,8 @@ const routeCodes: Readonly<Record<string, string>> = {
   MT: 'mucous membrane', // *
 };
 
-// What drug files say in several words: how often a patch is changed, where a rinse goes, that tablets are packed, that
-// a pen is one for insulin.
+// Phrases in drug files: how often a patch is changed, where a rinse is used, that tablets come in a pack, that a pen
+// is for insulin.
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:twice |semi-?|bi-?)?weekly (?=(?:transdermal )?patch)/gi, ''],
   [/(?<=\bpatch) (?:twice |semi-?|bi-?)?weekly\b/gi, ''],
@@ -334,7 +337,7 @@ const code = /(?<![\p{L}\d-])[a-z]{2}[a-z\d]{2}(?![\p{L}\d-])/giu;
 const routeCode = /(?<=[\p{L}%)] )(OR|IJ|EX|OP|OT|NA|IN|RE|VA|TD|MT) (?=([A-Z][A-Z\d]{2,3})(?![\p{L}\d]))/gu;
 
 /**
- * A text with the abbreviated forms of drug files in words.
+ * A text with the abbreviated forms of drug files spelled out.
  *
  * @example spellOutForms('dulaglutide 1.5 mg/0.5 mL PnIj') // 'dulaglutide 1.5 mg/0.5 mL pen injector'
  */

@@ -11,19 +11,19 @@ import {
 } from './form-words.ts';
 import { takeRelease } from './release.ts';
 
-/** What the words of a dose form say. */
+/** The content of the words of a dose form. */
 export interface FormReading {
   readonly family: FormFamily;
   /**
-   * `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`,
-   * `solution` of a liquid.
+   * `pen`, `syringe`, `vial`, `cartridge` for an injection; `metered`, `dry powder` for an inhaler; `suspension`,
+   * `solution` for a liquid.
    */
   readonly device?: string | undefined;
-  /** `oral`, `ophthalmic`: the route that the form names. */
+  /** The route that the form states: `oral`, `ophthalmic`. */
   readonly route?: string | undefined;
 }
 
-// The first that a form has decides: a tablet for a suspension is a tablet, a pen with a solution an injection.
+// In order of priority: a tablet for a suspension is a tablet, a pen with a solution is an injection.
 const decides: readonly FormFamily[] = [
   'suppository',
   'patch',
@@ -61,7 +61,7 @@ const decides: readonly FormFamily[] = [
 const longest = 200;
 
 /**
- * What the words of a form say; undefined where none of them names a form or a route.
+ * Reads the words of a form; undefined when none of them is a form or a route.
  *
  * @example formOf('Prefilled Syringe') // { family: 'injection', device: 'syringe' }
  */
@@ -82,7 +82,7 @@ function readWords(all: readonly string[]): { form: FormReading; nouns: readonly
   const routed = [...new Set(all.flatMap((word) => routeOfWord(word) ?? []))];
   const isInjected = all.some((word) => nounOf(word)?.term === 'injection');
   const nouns = all.flatMap((word) => nounOf(word) ?? []);
-  // an oral syringe measures, and what is inhaled may come in a vial
+  // an oral syringe only measures, and an inhaled drug may come in a vial
   const isOtherwise = !isInjected && routed.some((route) => !isByNeedle(route));
   const found = isOtherwise ? nouns.filter(({ device }) => device === undefined || !containers.has(device)) : nouns;
   const family = familyOf(found, all) ?? (routed.length > 0 ? 'any' : undefined);
@@ -110,7 +110,7 @@ function familyOf(found: readonly FormNoun[], all: readonly string[]): FormFamil
   return decides.find((family) => found.some((noun) => noun.family === family));
 }
 
-// A vial of which no other route is said is for a needle.
+// A vial without another route is for injection.
 function isVial(found: readonly FormNoun[]): boolean {
   return found.some(({ device }) => device === 'vial');
 }
@@ -129,12 +129,12 @@ function deviceOf(family: FormFamily, devices: readonly string[], all: readonly 
   return saysNothing ? undefined : device;
 }
 
-// What is inhaled through the mouth is inhaled; what is put on a mucous membrane is not put on the skin. "Oral
-// Transmucosal Lozenge" names two routes, of which an order may state either.
+// "Inhalation" takes precedence over "oral". A drug for a mucous membrane is not applied to the skin. "Oral
+// Transmucosal Lozenge" has two routes, and an order may state either.
 function routeOf(routed: readonly string[], all: readonly string[]): string | undefined {
   if (routed.includes('inhalation')) return 'inhalation';
   if (routed.length > 1 || (routed[0] === 'topical' && all.includes('membrane'))) return undefined;
-  // An oral gel or ointment is put on the gums; of "solution for oral syringe" nobody knows whether it is swallowed.
+  // An oral gel or ointment is applied to the gums. A "solution for oral syringe" may or may not be swallowed.
   const isUncertain =
     (all.includes('for') && !isDrunk(all)) || all.some((word) => onGums.has(nounOf(word)?.family ?? 'any'));
   return routed[0] === 'oral' && isUncertain ? undefined : routed[0];
@@ -147,13 +147,13 @@ function isDrunk(all: readonly string[]): boolean {
   return forLiquid.test(all.join(' '));
 }
 
-/** What a tablet, a powder or granules are for that are drunk in water. */
+/** Words for the purpose of a tablet, powder or granules that are dissolved in water and drunk. */
 export const forLiquid = /\bfor (?:oral )?(?:susp(?:ension)?|sol(?:utio)?n?)\b/i;
 
 /**
- * One name for every spelling of a form, as the table of the service's dose forms has it: `injection` of "Subcutaneous
- * Solution Pen-injector", `tablet` of "TB24", `vaginal tablet`. Undefined where a word is none of a form, or where the
- * words leave open what it is.
+ * The normalized name of a form, as in the table of the service's dose forms: `injection` for "Subcutaneous Solution
+ * Pen-injector", `tablet` for "TB24", `vaginal tablet`. Undefined when a word does not belong to a form, or when the
+ * form is ambiguous.
  */
 export function formTerm(text: string): string | undefined {
   return text.length > longest ? undefined : readTerm(text);
@@ -165,7 +165,7 @@ const readTerm = memoized((text): string | undefined => {
   if (read === undefined) return undefined;
   const { family, route } = read.form;
   if (family === 'injection' || family === 'patch') return family;
-  // "powder for oral suspension" is not yet one
+  // "powder for oral suspension" is still a powder
   const powder = words.includes('for') ? words.find((word) => nounOf(word)?.family === 'powder') : undefined;
   const nouns = powder === undefined ? read.nouns : [nounOf(powder)];
   const term = termOrder.find((one) => nouns.some((noun) => noun?.term === one));
@@ -173,20 +173,20 @@ const readTerm = memoized((text): string | undefined => {
   return route === 'vaginal' && (term === 'tablet' || term === 'suppository') ? `vaginal ${term}` : term;
 });
 
-// "Extended Release 24 Hour", "Patch Twice Weekly"
+// Words of duration or frequency, as in "Extended Release 24 Hour" or "Patch Twice Weekly".
 function isOfTime(word: string): boolean {
   return /^(\d\d?|hr|hour|hours|weekly|semiweekly|twice|daily)$/.test(word);
 }
 
 const wornOrPlaced = /\b(patch|patches|transdermal|system|ring|implant|insert|intrauterine)\b/i;
 
-/** true for a form whose strength is stated by the hour: a patch, a vaginal ring, an implant. */
+/** Whether the form's strength is stated per hour: a patch, a vaginal ring, an implant. */
 export function isGivenByTheHour(form: string | undefined): boolean {
   return wornOrPlaced.test(form ?? '');
 }
 
 /**
- * `same` also where one form is merely less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and
+ * `same` also when one form is less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and
  * Auto-Injector.
  */
 export function compareForms(left: FormReading, right: FormReading): 'same' | 'differs' {
@@ -197,7 +197,7 @@ export function compareForms(left: FormReading, right: FormReading): 'same' | 'd
   return 'same';
 }
 
-// What a less specific family may stand for.
+// The families that a less specific family may mean.
 const covers: Readonly<Partial<Record<FormFamily, readonly FormFamily[]>>> = {
   solid: ['tablet', 'capsule'],
   pack: [
@@ -223,12 +223,15 @@ const covers: Readonly<Partial<Record<FormFamily, readonly FormFamily[]>>> = {
 function fits(general: FormReading, special: FormReading): boolean {
   if (general.family === special.family) return true;
   if (covers[general.family]?.includes(special.family) !== true) return false;
-  // "Oral Solution" is no name for an injection, "solution" may be.
+  // "Oral Solution" cannot mean an injection, but "solution" can.
   const isRouted = general.route !== undefined && general.family !== 'pack' && general.family !== 'solid';
   return !isRouted || special.family === 'inhaler' || (special.route !== undefined && general.route === special.route);
 }
 
-/** true for a form as RxNorm states it, which would name its release if it had one: `Oral Tablet`, but not `tablet`. */
+/**
+ * Whether the form is written as in RxNorm, which would include a release if there were one: `Oral Tablet`, but not
+ * `tablet`.
+ */
 export function isWhole(form: FormReading): boolean {
   return form.route === 'oral' && ['tablet', 'capsule', 'liquid'].includes(form.family);
 }

@@ -7,8 +7,8 @@ import type { DrugReading } from './reading.ts';
 import { releaseOf } from './release.ts';
 
 /**
- * A reading whose names with a hyphen are taken apart where the parts are ingredients, and only there: each part is
- * known, or one is and each has a strength of its own. `Ortho-Novum 1-35 mg-mcg` is one name.
+ * Splits hyphenated names whose parts are ingredients: every part is known, or one is and each has its own strength.
+ * `Ortho-Novum 1-35 mg-mcg` stays one name.
  */
 export function settleGlued(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (reading.source === 'rxnorm') return splitUp(reading, knowledge);
@@ -18,7 +18,7 @@ export function settleGlued(reading: DrugReading, knowledge: DrugKnowledge): Dru
   return { ...reading, ingredients, components: undefined, strength: reading.asWritten };
 }
 
-// "SITAGLIPTIN-METFORMIN 50 MG TABLET" looks like a name of RxNorm, which has no such name.
+// "SITAGLIPTIN-METFORMIN 50 MG TABLET" looks like an RxNorm name, but RxNorm has no such name.
 function splitUp(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   const [name = '', ...more] = reading.ingredients;
   const parts = splitNames(name);
@@ -27,7 +27,7 @@ function splitUp(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   return { ...reading, source: 'text', ingredients: parts };
 }
 
-/** Ingredients that the text joins by a hyphen, together. */
+/** Groups the ingredients that the text joins with hyphens. */
 function runsOf({ name = '', ingredients }: DrugReading): string[][] {
   const runs: string[][] = [];
   for (const ingredient of ingredients) {
@@ -42,12 +42,13 @@ function isCombination(run: readonly string[], reading: DrugReading, knowledge: 
   const known = run.filter((name) => isName(name, reading, knowledge));
   if (known.length === run.length) return true;
   if (reading.components === undefined && (known.length === 0 || reading.amounts.length > 1)) return true;
-  // Without a strength each the word in front is no ingredient: "office-metoprolol".
+  // Without a strength for each part, an unknown first word is not an ingredient: "office-metoprolol".
   const isProven = reading.components !== undefined || known[0] === run[0];
   return known.length > 0 && isProven && !run.some(isMarkWord);
 }
 
-// "fluticasone propion"; no brand has a salt: "Menthol-Pramoxine HCl".
+// Accepts known names with shortened salts: "fluticasone propion". A brand never has a salt, so any name with one is an
+// ingredient: "Menthol-Pramoxine HCl".
 function isName(name: string, reading: DrugReading, knowledge: DrugKnowledge): boolean {
   if (isKnown(name, knowledge) || namesSalt(name)) return true;
   const words = name.split(' ');
@@ -57,8 +58,8 @@ function isName(name: string, reading: DrugReading, knowledge: DrugKnowledge): b
 }
 
 /**
- * A name without what is hyphenated to a drug in it and is none of it: `zz` of "zz-metoprolol". No name where that may
- * be another ingredient: `office-metoprolol`.
+ * A name without unrelated words hyphenated to a drug: `zz` in "zz-metoprolol" is unread. `name` is undefined when the
+ * other word may be an ingredient: `office-metoprolol`.
  */
 export interface Unglued {
   readonly name: string | undefined;
@@ -101,13 +102,13 @@ function taken(
   return isOther && !isBehind(back, reading, knowledge) ? without(front, back) : undefined;
 }
 
-// A longer word behind a drug may be an ingredient that nobody knows: "ampicillin-sulbactam".
+// A longer word after a drug may be an unknown ingredient: "ampicillin-sulbactam".
 const leastOfIngredient = 5;
 
-// "Depo-Testosterone"; "TRI-SPRINTEC" is a brand too.
+// A brand such as "Depo-Testosterone". Brands in capitals such as "TRI-SPRINTEC" are recognized separately.
 const isTitle = /^\p{Lu}\p{Ll}+-\p{Lu}/u;
 
-// "5-fluorouracil", "p-hydroxyamphetamine": where a molecule has its groups.
+// Prefixes for positions in a molecule: "5-fluorouracil", "p-hydroxyamphetamine".
 const locant = /^(?:\d{1,2}|[dlnoprs]|dl|alpha|beta|gamma|delta)$/i;
 
 // "metoprolol-succinate", "metformin-ER", "beta-1a"

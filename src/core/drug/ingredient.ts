@@ -1,4 +1,4 @@
-// Salts, esters and what a molecule is delivered as, behind the name of the moiety (USAN, "modified" names; RxNorm
+// Salts, esters and delivery forms of a molecule that follow the name of the moiety (USAN, "modified" names; RxNorm
 // precise ingredients).
 const salts = new Set(
   (
@@ -13,7 +13,7 @@ const salts = new Set(
     'carbonate bicarbonate oxide hydroxide'
   ).split(' '),
 );
-/** All of them. */
+/** All salt words. */
 export const saltWords: readonly string[] = [...salts];
 
 const sameSalt: Readonly<Record<string, string>> = {
@@ -23,26 +23,28 @@ const sameSalt: Readonly<Record<string, string>> = {
   besilate: 'besylate',
   sulphate: 'sulfate',
 };
-// In front of an acid they are its salt: potassium clavulanate.
+// Before an acid, a metal is its salt: potassium clavulanate.
 const metals = new Set('sodium potassium calcium magnesium'.split(' '));
 const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hydrate hydrous'.split(' '));
 const noise = new Set('human porcine recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
-/** An ingredient taken apart, for comparison; in small letters, words in any order. */
+/** A parsed ingredient for comparison, in lowercase; the order of words does not matter. */
 export interface Ingredient {
-  /** The moiety: `hydrocodone` of `hydrocodone bitartrate`, `adalimumab` of `adalimumab-adaz`. */
+  /**
+   * The moiety, with its words sorted: `hydrocodone` of `hydrocodone bitartrate`, `adalimumab` of `adalimumab-adaz`.
+   */
   readonly base: string;
-  /** The moiety with its words in their order: `zoledronic acid`. */
+  /** The moiety with its words in order: `zoledronic acid`. */
   readonly moiety: string;
-  /** With its salts: `ferrous sulfate`. */
+  /** The name with its salts: `ferrous sulfate`. */
   readonly whole: string;
   readonly salts: readonly string[];
-  /** The four letters that tell biosimilars apart (FDA, Nonproprietary Naming of Biological Products): `adaz`. */
+  /** The four letters that distinguish biosimilars (FDA, Nonproprietary Naming of Biological Products): `adaz`. */
   readonly suffix: string | undefined;
 }
 
 /**
- * The ingredients of `drospirenone-ethinyl estradiol`, `metformin HCl-sitagliptin`, `sacubitril/valsartan`, `losartan
- * and hydrochlorothiazide`; `beta-1a` and `adalimumab-adaz` stay whole.
+ * Splits combined names: `drospirenone-ethinyl estradiol`, `metformin HCl-sitagliptin`, `sacubitril/valsartan`,
+ * `losartan and hydrochlorothiazide`. `beta-1a` and `adalimumab-adaz` stay whole.
  */
 export function splitNames(name: string): string[] {
   return name
@@ -51,14 +53,14 @@ export function splitNames(name: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** An ingredient's name taken apart. */
+/** Parses the name of an ingredient. */
 export function ingredientOf(name: string): Ingredient {
   const words = name
     .toLowerCase()
     .replace(/\([^()]{0,40}\)/g, ' ')
     .split(/[\s,]+/)
     .filter((word) => word !== '' && !noise.has(word) && !water.has(word));
-  // "Potassium chloride": of a metal's compound too, so that it is no "potassium citrate".
+  // In "potassium chloride" the metal stays, because its compounds are different drugs: it is not "potassium citrate".
   const isOfMetal = metals.has(words[0] ?? '') && words.slice(1).some((word) => !salts.has(word));
   const isSalt = (word: string, index: number): boolean => (index > 0 || isOfMetal) && salts.has(word);
   const [, stem, suffix] = /^(.{5,})-([a-z]{4})$/.exec(words.at(-1) ?? '') ?? [];
@@ -73,7 +75,7 @@ export function ingredientOf(name: string): Ingredient {
   };
 }
 
-/** true when both name one moiety and neither states another salt or another biosimilar than the other. */
+/** Whether both have the same moiety and neither states a salt or biosimilar that conflicts with the other. */
 export function isSameIngredient(left: Ingredient, right: Ingredient): boolean {
   if (left.base !== right.base) return false;
   if (left.suffix !== undefined && right.suffix !== undefined && left.suffix !== right.suffix) return false;
@@ -85,7 +87,7 @@ function isPart(few: readonly string[], many: readonly string[]): boolean {
 }
 
 /**
- * true for salts or isomers of one drug, of which labels state the sum: the four of mixed amphetamine salts, both
+ * Whether the names are salts or isomers of one drug, whose label states their sum: mixed amphetamine salts, or both
  * betamethasones of a suspension.
  */
 export function areOfOneDrug(names: readonly string[]): boolean {
@@ -93,10 +95,10 @@ export function areOfOneDrug(names: readonly string[]): boolean {
   return names.length > 1 && drugs.every((drug) => drug === drugs[0]);
 }
 
-// The right-handed and the left-handed form: dextroamphetamine.
+// Prefixes of mirror-image isomers: dextroamphetamine.
 const isomer = /^(?:dextro|levo)(?=\p{L}{6})/u;
 
-/** true for a name with a salt, which no brand has. */
+/** Whether a name includes a salt; a brand never does. */
 export function namesSalt(name: string): boolean {
   return ingredientOf(name).salts.length > 0;
 }
@@ -104,8 +106,8 @@ export function namesSalt(name: string): boolean {
 const leastLetters = 8;
 
 /**
- * true for two long names that differ in one letter (`alemtuzamab`): one of them may be misspelled. No two names that
- * are often confused are so near.
+ * Whether two long names differ in only one letter (`alemtuzamab`), so one may be misspelled. No pair of commonly
+ * confused drug names is this close.
  */
 export function isNearlySpelled(left: Ingredient, right: Ingredient): boolean {
   if (left.base === right.base) return isSameIngredient(left, right);

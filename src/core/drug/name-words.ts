@@ -3,17 +3,17 @@ import { namesSalt, saltWords } from './ingredient.ts';
 import { isOfPackIn, isPackWord } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
-/** true for a name that the knowledge has, whole. */
+/** Whether the knowledge has the whole name. */
 export function isKnown(name: string, { rowOf, isIngredient }: DrugKnowledge): boolean {
   return rowOf(name) !== undefined || isIngredient(name);
 }
 
-// Of fewer letters nothing is taken for a known name inside another.
+// A shorter word is never recognized as a known name inside another name.
 const leastLetters = 4;
 
 const mostWords = 12;
 
-/** Where the longest known name stands among the words of another. */
+/** The position of the longest known name among the words of another name. */
 export function knownSpan(
   words: readonly string[],
   knowledge: DrugKnowledge,
@@ -27,7 +27,7 @@ export function knownSpan(
   return undefined;
 }
 
-// Words that stand in names beside a brand or an ingredient and are neither.
+// Words that occur in drug names beside a brand or an ingredient but are neither.
 const ofNames = new Set(
   (
     'insulin human regular mix mixed salts protamine isophane nph vitamin plus forte junior children children’s ' +
@@ -42,10 +42,10 @@ const ofNames = new Set(
     'bound protein-bound albumin-bound kit pack pak'
   ).split(' '),
 );
-// What has such a word has no strength.
+// A product with such a word has no strength.
 const ofDevices = new Set('system sensor transmitter reader receiver pump glucose test meter monitor'.split(' '));
 
-/** true for a word that stands in names, beside a known one or by itself: a salt, `plus`, `D3`, `70/30`. */
+/** Whether a word may be part of a drug name: a salt, `plus`, `D3`, `70/30`, or another known name. */
 export function isOfNames(word: string, reading: DrugReading, knowledge: DrugKnowledge): boolean {
   const plain = word.toLowerCase().replace(/[,;.()]+$|^[()]+/g, '');
   if (plain === '' || ofNames.has(plain) || namesSalt(`x ${plain}`)) return true;
@@ -62,7 +62,7 @@ function isDevice({ amounts, possible, ingredients }: DrugReading, { isIngredien
   return amounts.length === 0 && possible.length === 0 && !words.some((word) => isIngredient(word));
 }
 
-// Drug files cut salts short: "propion", "pot", "succ".
+// Drug files shorten salts: "propion", "pot", "succ".
 function isCutSalt(word: string): boolean {
   return word.length >= 3 && saltWords.some((salt) => salt.startsWith(word));
 }
@@ -70,7 +70,7 @@ function isCutSalt(word: string): boolean {
 // "1/2", "30/30", "q12h", "90d"
 const outside = /^(?:[^\p{L}]*\d[^\p{L}]*|q\d{1,2}[hdw]?|\d{1,3}[dwx])$/iu;
 
-/** How many numbers and times stand in front of a name, which are none of it. */
+/** The number of words before a name that are numbers and times and not part of it. */
 export function outsideInFront(words: readonly string[]): number {
   const isMix = words.some((word) => /^insulin$/i.test(word)) && isMixRatio(words[0] ?? '');
   return isMix
@@ -81,7 +81,7 @@ export function outsideInFront(words: readonly string[]): number {
       );
 }
 
-/** true for the parts of a mixed insulin: `70/30`. */
+/** Whether a ratio states the parts of a mixed insulin: `70/30`. */
 export function isMixRatio(number: string): boolean {
   const parts = number.split(/[-/]/).map(Number);
   return parts.length === 2 && parts.reduce((sum, part) => sum + part, 0) === 100;

@@ -3,8 +3,8 @@ import type { OrderToken } from './order-tokens.ts';
 import { releaseOf } from './release.ts';
 
 /**
- * The tokens of a text in which every ingredient has its strength behind it, with the names in front of the strengths:
- * `amlodipine / benazepril 5 mg 10 mg capsule` of "amlodipine 5 mg-benazepril 10 mg capsule". Any other text as it is.
+ * Moves the names before the strengths in a text where every ingredient is followed by its strength: `amlodipine /
+ * benazepril 5 mg 10 mg capsule` for "amlodipine 5 mg-benazepril 10 mg capsule". Other texts are unchanged.
  */
 export function namesFirst(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
@@ -20,7 +20,7 @@ export function namesFirst(tokens: readonly OrderToken[]): readonly OrderToken[]
   return strengths.length === 1 ? tokens : [...names, ...sharingPer(strengths), ...rest];
 }
 
-// "olodaterol 2.5 mcg-tiotropium 2.5 mcg/actuation": both are in one actuation; a percentage is of nothing else.
+// "olodaterol 2.5 mcg-tiotropium 2.5 mcg/actuation": both are per actuation. A percentage has no other denominator.
 function sharingPer(strengths: readonly OrderToken[]): readonly OrderToken[] {
   const last = strengths.at(-1);
   const per = last?.kind === 'quantity' ? last.quantity.per : undefined;
@@ -36,14 +36,14 @@ const stroke: OrderToken = { kind: 'word', text: '/', isGlued: false };
 interface Ingredient {
   readonly name: readonly OrderToken[];
   readonly strength: OrderToken;
-  /** How many tokens it takes, with the sign in front. */
+  /** How many tokens it takes, including the sign before it. */
   readonly length: number;
 }
 
-// Longer names are sentences.
+// A longer name is a sentence.
 const mostWords = 5;
 
-// What tells how a drug is taken, or says its strength once more.
+// Words of directions, or words that repeat a strength.
 const noName = new RegExp(
   '^(?:take|give|use|inject|apply|dose|doses|total|daily|weekly|monthly|once|twice|every|each|max|maximum|per|' +
     'then|for|' +

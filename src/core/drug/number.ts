@@ -1,22 +1,20 @@
-/** A number as a drug name writes it: `12.5`, `12,5`, `1,000`, `.5`. */
+/** A number as drug names write it: `12.5`, `12,5`, `1,000`, `.5`. */
 export const numberPattern = String.raw`(?:\d{1,12}(?:[.,]\d{1,12}){0,4}|\.\d{1,6})`;
 
-/** What a written number may mean; two values where a comma may be a decimal comma or divide thousands (`1,500`). */
+/**
+ * The possible values of a written number; two if a comma may be either a decimal comma or a thousands separator
+ * (`1,500`).
+ */
 export interface WrittenNumber {
   readonly values: readonly number[];
-  /**
-   * With a point and without dividers: `12.5` of `12,5`, `1000` of `1,000`; undefined where the meaning is not
-   * certain.
-   */
+  /** With a decimal point and no separators: `12.5` for `12,5`, `1000` for `1,000`; undefined when uncertain. */
   readonly text?: string | undefined;
 }
 
 /**
- * The values that a number may have, in plain decimals. A decimal is never written with a trailing zero (ISMP,
- * Error-Prone
- * Abbreviations), so `1,000` divides thousands; `0,125` and `12,5` are decimals; `1,500` may be either, except of
- * units of activity
- * (UNT, IU), of which nobody counts thousandths. Nothing where it is no number (`1,2,3`) or zero.
+ * The possible values of a number. A decimal never has a trailing zero (ISMP, Error-Prone Abbreviations), so the comma
+ * in `1,000` separates thousands; `0,125` and `12,5` are decimals. `1,500` may be either, except in units of activity
+ * (UNT, IU), which are not measured in thousandths. Empty for zero or an invalid number (`1,2,3`).
  *
  * @example writtenNumber('12,5') // { values: [12.5], text: '12.5' }
  */
@@ -34,7 +32,7 @@ export function writtenNumber(written: string, ofUnits = false): WrittenNumber {
 }
 
 /**
- * One in the last digit of a number in plain decimals.
+ * The value of one unit in the last digit of a decimal number.
  *
  * @example stepOf('12.5') // 0.1
  */
@@ -47,7 +45,7 @@ function certain(text: string): WrittenNumber {
   return Number(text) === 0 ? { values: [] } : { values: [Number(text)], text };
 }
 
-/** The product in exact decimals: 100 x 0.4 is 40 and never 40.00000001. Undefined with more than three decimals. */
+/** The exact decimal product: 100 x 0.4 is 40, not 40.00000001. Undefined if it has more than three decimals. */
 export function multiply(left: string, right: string): string | undefined {
   const [a, b] = [left.split('.'), right.split('.')];
   const decimals = (a[1]?.length ?? 0) + (b[1]?.length ?? 0);

@@ -1,18 +1,18 @@
 /**
- * Words around a drug's name that are none of it: how an order stands, alerts, flags of a formulary, counts, marks of a
- * list, directions. Collected from the texts of public bug reports and of the charts that this project is tried on; a
- * phrase that no drug begins or ends with.
+ * Words around a drug's name that are not part of it: order states, alerts, formulary flags, counts, list marks,
+ * directions. Collected from public bug reports and from the charts used to test this project. Every phrase is one that
+ * no drug name begins or ends with.
  */
 
-/** A text taken apart into the drug and the words around it. */
+/** A text split into the drug and the words around it. */
 export interface Marked {
-  /** What is left for the reader of the drug. */
+  /** The rest of the text, which describes the drug. */
   readonly text: string;
   /** Words that question the order: `DISCONTINUED`, `on hold until 3/1`. */
   readonly states: readonly string[];
-  /** Words that a person may want to know of, and that question nothing: `NON-FORMULARY`, `RFL`. */
+  /** Remarks for the user that do not question the order: `NON-FORMULARY`, `RFL`. */
   readonly flags: readonly string[];
-  /** What stands in brackets in front of the drug and is none of these: `AZX` of "[AZX] tofacitinib". */
+  /** Other words in brackets before the drug: `AZX` in "[AZX] tofacitinib". */
   readonly inFront: readonly string[];
 }
 
@@ -47,7 +47,7 @@ const phrases: Readonly<Record<Kind, string>> = {
     'unit dose|preservative free|latex free|sugar free|dye free|tier \\d|maintenance med(?:ication)?',
 };
 
-// Of these some drug may begin or end with the word: they count between signs only.
+// Some drug names begin or end with these words, so they count only between signs.
 const between: Readonly<Record<Kind, string>> = {
   state: 'old|error|history|hx|dc|test',
   flag: 'continued?|compound(?:ed)?(?: (?:drug|med|medication|rx|cream|prescription))?',
@@ -71,7 +71,7 @@ const remark = new RegExp(
   'iu',
 );
 const whole = new RegExp(String.raw`^${sign}*(?:${apart})(?<more>[\s\S]*)$`, 'iu');
-// Long words that stand in no drug's name, wherever they are.
+// Long words that no drug name contains; they count anywhere in the text.
 const inside =
   /(?<![\p{L}\d-])(?<state>discontinued|cancell?ed|expired|inactivated|do not (?:fill|dispense))(?![\p{L}\d-])/iu;
 
@@ -86,7 +86,7 @@ const directions = new RegExp(
   'i',
 );
 
-/** true for a word that by itself is such a mark: `DC`, `old`, `test`. */
+/** Whether a word by itself is such a mark: `DC`, `old`, `test`. */
 export function isMarkWord(word: string): boolean {
   return whole.exec(word)?.groups?.more === '';
 }
@@ -94,7 +94,7 @@ export function isMarkWord(word: string): boolean {
 const longest = 500;
 
 /**
- * Takes the words around a drug off its text.
+ * Removes the words around a drug from its text.
  *
  * @example withoutMarks('DISCONTINUED - #60 tofacitinib 5 mg tablet') // { text: 'tofacitinib 5 mg tablet', states:
  * ['DISCONTINUED'], ... }
@@ -107,7 +107,7 @@ export function withoutMarks(text: string): Marked {
   return taking.marked();
 }
 
-// A plain name begins with a letter or an amount, and no word of the lists stands in it.
+// A plain name begins with a letter and contains no word of the lists.
 const mayBeMarked = new RegExp(
   String.raw`^[^\p{L}\d]|^\d|^\p{L}[.)]\s|#|[[<]|\(|x\s?\d+\s*\)?$|(?<![\p{L}\d])(?:${anywhere}|` +
     String.raw`${kinds.map((kind) => between[kind]).join('|')}|supply|days?|start\w*|begun|begin|ordered|filled|` +
@@ -139,7 +139,7 @@ class Taking {
     return { text: this.text, states: state, flags: flag, inFront: this.inFront };
   }
 
-  // "(tofacitinib 5 mg tablet)"
+  // Unwraps "(tofacitinib 5 mg tablet)".
   private unwrap(): void {
     this.text = this.text.trim().replace(/^[*•·>~"“”]+\s*|^[–—-]+\s+|[*"“”]+$/gu, '');
     const [, inner] = /^\(([^()]*)\)$/.exec(this.text) ?? /^"([^"]*)"$/.exec(this.text) ?? [];
@@ -164,7 +164,7 @@ class Taking {
     return true;
   }
 
-  // Behind a state a remark may follow: "HOLD for surgery".
+  // A remark may follow a state: "HOLD for surgery".
   private isOf({ groups }: RegExpExecArray): boolean {
     const more = groups?.more ?? '';
     const isRest = groups?.state !== undefined && /^[\s:;,-]/.test(more) && !/\d\s?(?:mg|mcg|ml|units?)\b/i.test(more);

@@ -13,10 +13,9 @@ import { withoutDelivery } from './rxnorm-name.ts';
 import { unitOf } from './unit.ts';
 
 /**
- * What another text than a name of RxNorm's grammar says: an order's text, an NDC's display. The name is what stands
- * in front of the
- * first strength, form or release; words that are none of these make the reading uncertain. Undefined where no drug
- * is named.
+ * Reads a text that does not follow RxNorm's grammar: an order's text, an NDC's display. The name is the part before
+ * the first strength, form or release; unknown words make the reading uncertain. Undefined when the text has no drug
+ * name.
  */
 export function readOrderText(text: string, words = text): DrugReading | undefined {
   const { inline, groups } = takeGroups(namesFirst(markBases(tokensOf(prepared(text)))));
@@ -61,8 +60,8 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   });
 }
 
-// "ondansetron ODT 4 mg", "Proventil HFA 90 mcg", "5-325 mg per tablet": what a brand has behind it, or a strength is
-// per, is the form where no other is named.
+// Without another form, a device name or the unit after "per" is the form: "ondansetron ODT 4 mg", "Proventil HFA 90
+// mcg", "5-325 mg per tablet".
 function formBeside({ name, form, quantities }: Parts): string[] {
   const per = quantities.flatMap((one) => (one.per?.number === undefined ? (one.per?.unit ?? []) : []));
   const devices = name.filter(isDeviceName);
@@ -73,23 +72,22 @@ function isNoun(word: string): boolean {
   return formWord(word) === 'noun';
 }
 
-// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one
-// name, and the number of "Vitamin B 12", "omega 3" or "coenzyme Q 10" is part of it.
+// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": the intended number is uncertain. "70/30 100 units" starts with a
+// name, and the number in "Vitamin B 12", "omega 3" or "coenzyme Q 10" is part of the name.
 export const brokenNumber = new RegExp(
   String.raw`(?:^|\s)(?<!\b(?:vitamin [bdk]|q|omega) )\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)` +
     String.raw`[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b(?! ?\/ ?dose)`,
   'i',
 );
 
-// "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the
-// brand.
+// "atorvastatin (LIPITOR)" is the generic with the brand as a hint; "atorvastatin [Lipitor]" is the brand.
 function nameAsWritten(text: string, name: string, brands: readonly string[]): string | undefined {
   if (!isName(name) || brands.some((brand) => text.includes(`[${brand}]`))) return undefined;
   return brands.length === 0 ? name : `${name} (${brands.join(',')})`;
 }
 
-// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base, as in "90 mcg base/actuation". Of "325 (65
-// Fe) MG" they state the salt; "3 mg (2.5 mg base)/3 mL" is in 3 mL what either is. SNOMED CT: "Product containing only
+// "108 (90 Base) MCG/ACT" is the salt with its base; labels state the base, as in "90 mcg base/actuation". For "325 (65
+// Fe) MG" they state the salt. In "3 mg (2.5 mg base)/3 mL" both are per 3 mL. SNOMED CT: "Product containing only
 // azathioprine in oral dose form".
 function prepared(text: string): string {
   return withoutDelivery(text)
@@ -115,7 +113,7 @@ const classWords = new RegExp(
   'i',
 );
 
-// The name of a class ("ACE inhibitors, plain") is no name of a drug, nor is "needle" of "pen needle".
+// The name of a class ("ACE inhibitors, plain") is not a drug name, nor is "needle" in "pen needle".
 function isName(name: string): boolean {
   return /\p{L}{2}/u.test(name) && !noDrug.test(name) && !classWords.test(name) && !/\bneedles?\b/i.test(name);
 }
@@ -125,11 +123,11 @@ interface Parts {
   readonly form: string[];
   readonly releases: { readonly release: Release; readonly words: string }[];
   readonly quantities: Quantity[];
-  /** Words that nothing is known of. */
+  /** Unknown words. */
   readonly rest: string[];
   hours: { readonly value: number; readonly words: string } | undefined;
   isMixture: boolean;
-  /** The next word may still be one of the name. */
+  /** The next word may still be part of the name. */
   isOpen: boolean;
 }
 
@@ -174,7 +172,7 @@ const packaging = new Set(
     'tablets capsules pens syringes vials patches tube tubes jar jars'
   ).split(' '),
 );
-// How to take it, in short: "tofacitinib 5 mg tab po bid".
+// Abbreviated directions: "tofacitinib 5 mg tab po bid".
 const directionWords = new Set(
   (
     'semiweekly bid tid qid qd qod qday qhs qam qpm hs ac pc prn daily nightly weekly biweekly monthly once ' +
@@ -184,7 +182,7 @@ const directionWords = new Set(
 );
 const joins = new Set(['and', '/', '-', '&', 'with', 'or', 'a', 'an', 'the']);
 
-/** Puts a word where it belongs; returns how many words it took. */
+/** Assigns a word to its part; returns how many words it used. */
 function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
   if (/^[,;+]$/.test(text)) return takeSign(text, next, parts);
   if (isCount(text, next, parts.isOpen)) {
@@ -226,14 +224,14 @@ function takeSign(text: string, next: string | undefined, parts: Parts): 1 {
 }
 
 function isOfForm(text: string, { name, form, isOpen }: Parts): boolean {
-  // "fish oil", but "testosterone 200 mg/mL intramuscular oil"
+  // Oil is part of the name in "fish oil", but not in "testosterone 200 mg/mL intramuscular oil".
   const isOil = /^oil$/i.test(text) && form.length === 0;
   const isOfName = isOpen && name.length > 0 && (isDeviceName(text) || isOil);
   const isJoin = /^(in|for)$/i.test(text) && form.length === 0;
   return formWord(text) !== undefined && !isOfName && !isJoin;
 }
 
-// "100-50-75" states strengths without a unit; "70-30" is the name of a mixed insulin.
+// "100-50-75" is a strength without a unit; "70-30" is the name of a mixed insulin.
 function isBareStrength(text: string): boolean {
   const numbers = /^\d[\d.]*(-\d[\d.]*)+$/.test(text) ? text.split('-').map(Number) : [];
   return numbers.length > 0 && !(numbers.length === 2 && numbers.reduce((sum, number) => sum + number, 0) === 100);
@@ -255,8 +253,8 @@ function releaseIn({ releases, hours }: Parts): DrugReading['release'] {
 }
 
 /**
- * "adalimumab (HUMIRA)" marks a brand; of "Humira (adalimumab)" and "methotrexate (anti-rheumatic)" the text does not
- * say what is in parentheses.
+ * In "adalimumab (HUMIRA)" the capitals mark a brand. In "Humira (adalimumab)" and "methotrexate (anti-rheumatic)" the
+ * text does not show what kind of name is in parentheses.
  */
 function namesIn(
   groups: readonly Group[],

@@ -4,25 +4,25 @@ import { numberPattern } from './number.ts';
 import { releaseOf } from './release.ts';
 import { perPattern, unitOf, unitPattern } from './unit.ts';
 
-/** Of which part of a salt a mass is. */
+/** The part of a salt that a mass measures. */
 export type BaseKind = 'base' | 'element';
 
-/** A number (or several: `5-325 mg`, `0.25-35 mg-mcg`) with its unit, and what it is per. */
+/** One or more numbers (`5-325 mg`, `0.25-35 mg-mcg`) with their unit, and the denominator. */
 export interface Quantity {
   readonly words: string;
   readonly numbers: readonly string[];
   readonly units: readonly string[];
   readonly isMillions: boolean;
   readonly per: { readonly number: string | undefined; readonly unit: string } | undefined;
-  /** `mg/kg`, `mcg/kg/min`: a dose, no strength. */
+  /** `mg/kg`, `mcg/kg/min`: a dose, not a strength. */
   readonly isDose: boolean;
-  /** Behind a dash or a stroke: the second of `24 mg-26 mg`. */
+  /** After a dash or slash: the second of `24 mg-26 mg`. */
   readonly isJoined: boolean;
   /** In parentheses: the second of `50 mcg (0.05 mg)`. */
   readonly isAside: boolean;
   /** In parentheses with a count: the second of `160 mg (2 x 80 mg/mL)`. */
   readonly isCounted?: boolean | undefined;
-  /** A mass of the base or the element of the salt that the text names: the second of `325 mg (65 mg iron)`. */
+  /** A mass of the base or element of the salt in the text: the second of `325 mg (65 mg iron)`. */
   readonly isOfBase?: BaseKind | undefined;
 }
 
@@ -39,7 +39,7 @@ const quantity = new RegExp(
   'iuy',
 );
 const word = /[()[\]{}]|[,;+]|[-/](?=\s?[\d.])|[^\s()[\]{},;+]+/uy;
-// "mcg/kg/min"; "60 mg daily dose" of a pack of 20 mg capsules; of "4%/tretinoin 0.05%" the stroke begins the next
+// "mcg/kg/min"; "60 mg daily dose" for a pack of 20 mg capsules. In "4%/tretinoin 0.05%" the slash starts the next
 // ingredient.
 const further = new RegExp(
   String.raw`\s?\/\s?(?![\p{L}' -]{3,60}\s${numberPattern} ?${unitPattern}(?![\p{L}\d]))\p{L}[^\s,()]*|` +
@@ -109,7 +109,7 @@ const ofNoInterest = new RegExp(
 /** A name in brackets. */
 export interface Group {
   readonly words: string;
-  /** Behind a strength or a form: no place for a brand. */
+  /** After a strength or a form, where a brand is not expected. */
   readonly isBehind: boolean;
 }
 
@@ -118,8 +118,8 @@ function isOfProduct(token: OrderToken): boolean {
 }
 
 /**
- * What stands in parentheses is a name ("(HUMIRA)"), a remark of no interest ("(product)", "(2 Pen)"), or belongs to
- * the text ("(3 mL)").
+ * Sorts the content of parentheses: a name ("(HUMIRA)"), an ignored remark ("(product)", "(2 Pen)"), or part of the
+ * text ("(3 mL)").
  */
 export function takeGroups(tokens: readonly OrderToken[]): {
   readonly inline: readonly OrderToken[];
@@ -145,8 +145,8 @@ export function takeGroups(tokens: readonly OrderToken[]): {
   return { inline, groups };
 }
 
-// "(3 mL)" and "(pen injector)" say more of the drug; of "(2 Pen)" the count does not, and neither does the form. What
-// else is said is a word of the text.
+// "(3 mL)" and "(pen injector)" describe the drug. In "(2 Pen)" neither the count nor the form does. Other words belong
+// to the text.
 function asides(inside: readonly OrderToken[]): OrderToken[] {
   const isCounted = inside.some((one) => one.kind === 'word' && /^x?\d/i.test(one.text));
   return inside.flatMap((token): OrderToken[] => {
@@ -162,7 +162,7 @@ function wordsIn(tokens: readonly OrderToken[]): string | undefined {
   return words.length === 0 || words.length < tokens.length ? undefined : words.join(' ').replaceAll(' , ', ',');
 }
 
-// HUMIRA(CF): a part of the name.
+// HUMIRA(CF): part of the name.
 function isMark(open: OrderToken, said: string | undefined): boolean {
   return open.kind === 'word' && open.isGlued && /^[A-Z]{1,4}$/.test(said ?? '');
 }

@@ -2,8 +2,8 @@ import type { DrugKnowledge, DrugNameRow } from './drug-knowledge.ts';
 import { readDrugName } from './read-drug-name.ts';
 
 /**
- * What else a drug is called, by the table: the ingredients of a brand that is named; of ingredients, the brands and
- * other names that have them and no others. What the table does not know has no other name.
+ * Other names of a drug in the table: for a brand, its ingredients; for ingredients, the brands and other names with
+ * exactly those ingredients. A drug that is not in the table has no other names.
  *
  * @example otherNames('apremilast 30 MG Oral Tablet', knowledge) // ['Otezla']
  */
@@ -13,7 +13,7 @@ export function otherNames(text: string, knowledge: DrugKnowledge): readonly str
   const { ingredients, brands, otherNames: beside } = reading;
   const rows = [...brands, ...ingredients, ...beside].flatMap((name) => knowledge.rowOf(name) ?? []);
   const ofBrands = rows.filter(isBrand).flatMap((row) => [...row.ingredients, ...namesBeside(row, knowledge)]);
-  // Who orders a brand has not ordered the other brands of its ingredient.
+  // An order for one brand is not an order for other brands of its ingredient.
   return [...new Set(ofBrands.length > 0 ? ofBrands : ofIngredients(ingredients, knowledge))];
 }
 

@@ -1,9 +1,9 @@
 import { forLiquid, formOf } from './form.ts';
 import { kindsOf, spellOutForms } from './form-words.ts';
 
-/** How a tablet or a capsule is taken where that differs from a plain one: chewed, on the tongue, in water. */
+/** How a tablet or capsule is taken if not swallowed whole: chewed, on the tongue, in water. */
 export interface TextPiece {
-  /** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`; two where a word may say either. */
+  /** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`; two if the word is ambiguous. */
   readonly kinds: readonly string[];
   /** The words for it: `Disintegrating`, `ODT`, `for Oral Suspension`. */
   readonly words: string;
@@ -11,7 +11,7 @@ export interface TextPiece {
 
 const solid = new Set(['tablet', 'capsule', 'solid']);
 
-/** What the words of a form say of its piece, else those of a name: `ODT` of "ondansetron ODT 4 mg tab". */
+/** The piece in the words of a form, else in the names: `ODT` in "ondansetron ODT 4 mg tab". */
 export function pieceOf(form: string | undefined, names: readonly string[]): TextPiece | undefined {
   const read = formOf(form);
   if (form === undefined || (read !== undefined && !solid.has(read.family))) return undefined;
@@ -35,7 +35,7 @@ function wordsOf(text: string): readonly string[] {
   return spellOutForms(text).split(/[\s,/()-]+/);
 }
 
-/** true where a name says it itself: `Nurtec ODT`. */
+/** Whether the name already includes the piece: `Nurtec ODT`. */
 export function isPieceIn(name: string, piece: TextPiece): boolean {
   return pieceIn(name)?.kinds.some((kind) => piece.kinds.includes(kind)) === true;
 }
@@ -43,7 +43,7 @@ export function isPieceIn(name: string, piece: TextPiece): boolean {
 // RxNorm has no form for a capsule whose content is sprinkled on food.
 const ofNoForm = 'sprinkle';
 
-/** Two kinds of a piece are two drugs; `sprinkle` is told and contradicts nothing. */
+/** Two kinds of piece are two drugs; `sprinkle` is shown but contradicts nothing. */
 export function comparePieces(left: TextPiece | undefined, right: TextPiece | undefined): 'same' | 'differs' | 'one' {
   const [ours, theirs] = [left, right].map((piece) => piece?.kinds.filter((kind) => kind !== ofNoForm) ?? []);
   if (ours === undefined || theirs === undefined || ours.length + theirs.length === 0) return 'same';

@@ -6,13 +6,12 @@ import { brokenNumber, readOrderText } from './order-text.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { readRxNormName } from './rxnorm-name.ts';
 
-// The longest names of RxNorm (packs) have fewer; what is longer is a note and no name.
+// The longest RxNorm names (packs) are shorter; a longer text is a note.
 const longest = 2000;
 
 /**
- * What the name of a drug says: a name of RxNorm, the display of an NDC, the text of an order. Undefined where no
- * drug is named: a form
- * or a strength alone (`250 mg capsule`), the name of a class (`ACE inhibitors, plain`), a text of more than 2,000
+ * Reads the name of a drug: an RxNorm name, the display of an NDC, the text of an order. Undefined when the text has no
+ * drug name: only a form or strength (`250 mg capsule`), a class (`ACE inhibitors, plain`), or more than 2,000
  * characters.
  *
  * @example readDrugName('azathioprine 50 MG Oral Tablet [Imuran]')?.strength // '50 MG'
@@ -32,17 +31,17 @@ const readName = memoized((text): DrugReading | undefined => {
   return { ...reading, plain: clean, states, flags, doubtful: [...reading.doubtful, ...inFront] };
 });
 
-/** A text in single blanks, with the codes of drug files in words. */
+/** A text with single spaces and the codes of drug files spelled out. */
 export function plainText(text: string): string {
   return spellOutForms(text.replace(/[\s\u00a0]+/g, ' ').trim());
 }
 
-// "ON HOLD" beside a code that names the drug
+// "ON HOLD" as the text of an order whose code identifies the drug.
 function onlyMarked(words: string, states: readonly string[]): DrugReading {
   return readingOf({ words, source: 'text', ingredients: [], brands: [], amounts: [], isCertain: false, states });
 }
 
-// What is lost may be a digit of the strength or a letter of the name.
+// The lost characters may include a digit of the strength or a letter of the name.
 function damagedName(words: string): DrugReading {
   return readingOf({
     words,

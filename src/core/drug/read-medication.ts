@@ -11,15 +11,13 @@ import type { Strength } from './strength.ts';
 import { type Amount, unitOf } from './unit.ts';
 
 /**
- * What the elements of a Medication say: its form and the strength of every active ingredient (FHIR R4, Medication).
- * The code is read
- * by its words, not here. Undefined where neither a form nor an ingredient is stated.
+ * Reads the elements of a Medication: its form and the strength of every active ingredient (FHIR R4, Medication). The
+ * code is read elsewhere by its words. Undefined when neither a form nor an ingredient is stated.
  *
- * A strength without a unit (`250`) is none, and a rate (`5 mg/h`) is one only of a patch, a system, a ring or an
- * implant; one ingredient
- * without a strength leaves the drug without one.
+ * A number without a unit (`250`) is not a strength, and a rate (`5 mg/h`) is one only for a patch, a system, a ring or
+ * an implant. If one ingredient has no strength, the drug has none.
  *
- * @param formText the words of a form that has codes alone, by the caller's table (`patch` of TPATCH)
+ * @param formText the words of a form that has only codes, from the caller's table (`patch` for TPATCH)
  */
 export function readMedication(
   medication: Medication,
@@ -60,7 +58,7 @@ interface Names {
   readonly brands: readonly string[];
 }
 
-// Some charts put the whole product where the ingredient belongs: "drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02
+// Some charts put the whole product in the place of an ingredient: "drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02
 // mg".
 function namesOf({ itemCodeableConcept, itemReference }: MedicationIngredient): Names | undefined {
   const display = itemCodeableConcept?.coding?.find((coding) => meaningful(coding.display) !== undefined)?.display;
@@ -127,7 +125,7 @@ function contradictsItself({ unit, code }: Quantity): boolean {
   );
 }
 
-// "per one tablet" says nothing that the dose form does not say.
+// "per one tablet" adds nothing to the dose form.
 const perPiece = /^(1|\{?(tab|tablet|tbl|cap|capsule|each|ea|unit|dose|ortab|orcap|patch|supp)s?\}?)$/i;
 
 function textOf(amount: string, count: number, per: string): string {
@@ -148,7 +146,7 @@ function amountOf(value: number, word: string): Amount {
   return { value: value * found.factor, unit: found.unit, step: stepOf(String(value)) * found.factor };
 }
 
-// A word that names no unit gives way to a code that does.
+// If the unit's text is not a known unit, a code that is one takes precedence.
 function unitText({ unit, code }: Quantity): string {
   const [written, coded] = [meaningful(unit), meaningful(code)];
   const isKnown = written !== undefined && (unitOf(written) !== undefined || perPiece.test(written) || isForm(written));

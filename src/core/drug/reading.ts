@@ -12,125 +12,125 @@ export interface Component {
   readonly strength: string;
 }
 
-/** What one source (a display, a text, a Medication) says of a drug. Nothing is completed and nothing corrected. */
+/** A drug as one source (a display, a text, a Medication) describes it. Nothing is added or corrected. */
 export interface DrugReading {
   /** As written. */
   readonly words: string;
-  /** The words without those around the drug: counts, alerts, how the order stands. */
+  /** The words without marks around the drug: counts, alerts, order states. */
   readonly plain: string;
-  /** What was read: a name of RxNorm's grammar, another text, or the elements of a Medication. */
+  /** The kind of source: an RxNorm name, another text, or the elements of a Medication. */
   readonly source: 'rxnorm' | 'text' | 'structure';
   /**
-   * The name to send: the brand where the product is marked as branded (`[Imuran]`), else the ingredients, with the
-   * kinds of release and of the piece (`Xeljanz XR`, `lamotrigine Disintegrating`). `atorvastatin (LIPITOR)` stays as
-   * it is: EHRs write the generic so.
+   * The name to send: the brand if the product is marked as branded (`[Imuran]`), else the ingredients, with the kinds
+   * of release and of the piece (`Xeljanz XR`, `lamotrigine Disintegrating`). `atorvastatin (LIPITOR)` is kept as
+   * written, because EHRs write generics that way.
    */
   readonly name?: string | undefined;
-  /** The names as stated. A text alone does not say whether `Jakafi` is a brand: it stands here too. */
+  /** The names as stated. A text alone does not show whether `Jakafi` is a brand, so such a name is here too. */
   readonly ingredients: readonly string[];
-  /** The only brand that the source marks as one: `[Humira]`, `(HUMIRA)`. */
+  /** The brand, if the source marks exactly one: `[Humira]`, `(HUMIRA)`. */
   readonly brand?: string | undefined;
-  /** All of them: `YAZ`, `GIANVI`. */
+  /** All marked brands: `YAZ`, `GIANVI`. */
   readonly brands: readonly string[];
-  /** Names in parentheses that the text does not mark as brand or ingredient: `adalimumab` of "Humira (adalimumab)". */
+  /**
+   * Names in parentheses that the text marks neither as brand nor as ingredient: `adalimumab` in "Humira (adalimumab)".
+   */
   readonly otherNames: readonly string[];
   /**
-   * Text to send, in the words of the source: `50 MG`, `40 mg/0.4 mL`; of several ingredients each beside its name:
-   * `carbidopa 25 MG / levodopa 100 MG`.
+   * The strength to send, in the words of the source: `50 MG`, `40 mg/0.4 mL`. With several ingredients, each follows
+   * its name: `carbidopa 25 MG / levodopa 100 MG`.
    */
   readonly strength?: string | undefined;
-  /** The strength as the text has it, where `strength` puts each beside its name: `5-325 mg`. */
+  /** The strength as the text writes it, if `strength` puts each next to its name: `5-325 mg`. */
   readonly asWritten?: string | undefined;
-  /** Of several ingredients, where each has a strength of its own; in the order of `ingredients` and `amounts`. */
+  /** Several ingredients that each have their own strength, in the order of `ingredients` and `amounts`. */
   readonly components?: readonly Component[] | undefined;
-  /** The strength is computed: concentration times what one container holds. */
+  /** The strength is computed: concentration times the volume of one container. */
   readonly isDerived: boolean;
-  /** The strength is stated in its salts, of which a label states the sum: `20 mg` of Adderall. */
+  /** The strength is stated by salt, while the label states their sum: `20 mg` of Adderall. */
   readonly isInSalts: boolean;
   /** How it was computed. */
   readonly note?: string | undefined;
-  /** Of a pack, the strengths of its products. */
+  /** The strengths of the products in a pack. */
   readonly inPack?: readonly string[] | undefined;
-  /** Why there is no strength. */
+  /** Why the strength is absent. */
   readonly refused?: Refusal | undefined;
   /** The strength to compare with others. */
   readonly amounts: readonly Strength[];
   /**
-   * Where the strength may be several: by either meaning of a number (`1,500 MG`; there are no `amounts` then), or by
-   * every way in which it
-   * is stated (`1 mg/dose (4 mg/3 mL)`).
+   * The possible strengths if a number (`1,500 MG`; `amounts` is then empty) or the strength has several readings: `1
+   * mg/dose (4 mg/3 mL)`.
    */
   readonly possible: readonly (readonly Strength[])[];
-  /** Masses of the base or the element in one piece, which the name states beside its strength: 65 mg of iron. */
+  /** Masses of the base or element in one piece that the name states next to its strength: 65 mg of iron. */
   readonly bases?: readonly Amount[] | undefined;
-  /** What one container holds: 0.4 mL. */
+  /** The content of one container: 0.4 mL. */
   readonly holds?: Amount | undefined;
-  /** Words of the dose form without those of the release: `Oral Tablet`, `Auto-Injector`, `pen`. */
+  /** Words of the dose form without those of its release: `Oral Tablet`, `Auto-Injector`, `pen`. */
   readonly form?: string | undefined;
   readonly release?: (Release & { readonly words: string }) | undefined;
   readonly piece?: TextPiece | undefined;
-  /** The route that the form names: `oral`, `ophthalmic`. */
+  /** The route that the form states: `oral`, `ophthalmic`. */
   readonly route?: string | undefined;
-  /** Every word was understood, and there is a name and a strength or a form. */
+  /** Every word was understood, and the reading has a name and a strength or a form. */
   readonly isCertain: boolean;
-  /** Words that are none of a name, strength, form, release, pack or known remark: the drug is then asked. */
+  /** Words outside any name, strength, form, release, pack or known remark; a person then confirms the drug. */
   readonly unread: readonly string[];
-  /** Names in brackets where RxNorm has none: a brand only where the brand is known. */
+  /** Names in brackets where RxNorm has none. Each counts as a brand only if it is known. */
   readonly doubtful: readonly string[];
   /** Words that question the order: `DISCONTINUED`, `on hold`. */
   readonly states: readonly string[];
-  /** Words to be told of: `NON-FORMULARY`. */
+  /** Remarks to show to the user: `NON-FORMULARY`. */
   readonly flags: readonly string[];
 }
 
-type Told = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'amounts' | 'isCertain'> &
+type StatedParts = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'amounts' | 'isCertain'> &
   Partial<DrugReading>;
 
 /**
- * A reading with what follows from what was read: the name to send, the only brand, the route in the form. A `name`
- * that
- * is given is the words to send before the kind of release.
+ * A reading with derived values added: the name to send, the only brand, the route of the form. A given `name` replaces
+ * the names, and the kind of release is added to it.
  */
-export function readingOf(told: Told): DrugReading {
-  const brand = told.brands.length === 1 ? told.brands[0] : undefined;
-  const base = told.name ?? brand ?? (told.ingredients.length === 0 ? undefined : told.ingredients.join(' / '));
+export function readingOf(stated: StatedParts): DrugReading {
+  const brand = stated.brands.length === 1 ? stated.brands[0] : undefined;
+  const base = stated.name ?? brand ?? (stated.ingredients.length === 0 ? undefined : stated.ingredients.join(' / '));
   const kinds = {
-    release: told.release,
-    piece: told.piece ?? pieceOf(told.form, [...told.ingredients, ...told.brands]),
+    release: stated.release,
+    piece: stated.piece ?? pieceOf(stated.form, [...stated.ingredients, ...stated.brands]),
   };
   return {
     isDerived: false,
     possible: [],
     otherNames: [],
-    plain: told.words.trim(),
+    plain: stated.words.trim(),
     unread: [],
     doubtful: [],
     states: [],
     flags: [],
-    ...told,
-    asWritten: told.strength,
-    strength: told.components === undefined ? told.strength : eachBeside(told.components),
-    isInSalts: told.components !== undefined && areOfOneDrug(told.ingredients),
+    ...stated,
+    asWritten: stated.strength,
+    strength: stated.components === undefined ? stated.strength : eachBeside(stated.components),
+    isInSalts: stated.components !== undefined && areOfOneDrug(stated.ingredients),
     brand,
     name: base === undefined ? undefined : withKinds(base, kinds),
     piece: kinds.piece,
-    route: told.route ?? formOf(told.form)?.route,
+    route: stated.route ?? formOf(stated.form)?.route,
   };
 }
 
-/** Each strength beside its ingredient, so that nobody can mix them up. */
+/** Each strength next to its ingredient, so that they cannot be mixed up. */
 export function eachBeside(components: readonly Component[]): string {
   return components.map(({ ingredient, strength }) => `${ingredient} ${strength}`).join(' / ');
 }
 
-/** A name with the kinds of release and of the piece behind it, unless it says them itself, as "Toprol XL" does. */
+/** A name followed by the kinds of release and of the piece, unless it includes them, as "Toprol XL" does. */
 export function withKinds(name: string, { release, piece }: Pick<DrugReading, 'release' | 'piece'>): string {
   const isReleaseSaid = takeRelease(name.replace(/[()-]/g, ' ')).releases.length > 0;
   const isPieceSaid = piece === undefined || isPieceIn(name, piece);
   return [name, isReleaseSaid ? '' : release?.words, isPieceSaid ? '' : piece.words].filter(Boolean).join(' ');
 }
 
-/** The strengths of a reading, as compareStrengths takes them. */
+/** The strengths of a reading, as input for compareStrengths. */
 export function strengthsOf(
   { form, holds }: Pick<DrugReading, 'form' | 'holds'>,
   amounts: readonly Strength[],

@@ -1,10 +1,10 @@
 /**
- * How a drug leaves its dose form: at once as said in words (`immediate`), late (`delayed`: DR, EC) or slowly
- * (`extended`: ER, SR, XL ...).
+ * How a dose form releases the drug: explicitly at once (`immediate`), late (`delayed`: DR, EC) or slowly (`extended`:
+ * ER, SR, XL ...).
  */
 export interface Release {
   readonly kind: 'immediate' | 'delayed' | 'extended';
-  /** Hours that one dose works: 24 of XL and `24 HR`, 12 of SR and `12 HR`; undefined where it is not said. */
+  /** Hours that one dose lasts: 24 for XL and `24 HR`, 12 for SR and `12 HR`; undefined if not stated. */
   readonly hours?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ const marks: Readonly<Record<string, Release>> = {
   ir: { kind: 'immediate' },
 };
 
-// Drug files cut the second word short, and some names end in the first alone: "phenytoin sodium extended".
+// Drug files shorten the second word, and some names end with only the first: "phenytoin sodium extended".
 const kindWords: Readonly<Record<string, Release>> = {
   extended: { kind: 'extended' },
   ext: { kind: 'extended' },
@@ -67,8 +67,7 @@ const inAnyCase = new Set([
 ]);
 
 /**
- * The kind of release that one word (`ER`, `extended-release`) or two (`Extended Release`) say; undefined for any
- * other.
+ * The kind of release in one word (`ER`, `extended-release`) or two (`Extended Release`); undefined for any other word.
  */
 export function releaseOf(
   word: string,
@@ -98,7 +97,7 @@ export interface WithoutRelease {
   readonly words: readonly string[];
 }
 
-/** Takes the words of the release out of a text whose words have single blanks between them. */
+/** Removes the release words from a text with single spaces. */
 export function takeRelease(text: string): WithoutRelease {
   const all = text.split(' ').filter((word) => word !== '');
   const [rest, releases, words]: [string[], Release[], string[]] = [[], [], []];
@@ -114,7 +113,9 @@ export function takeRelease(text: string): WithoutRelease {
   return { rest, releases, words };
 }
 
-/** One release of several words for it: `Extended Release` with `24 HR`; delayed where one of them says so. */
+/**
+ * Merges several words for one release: `Extended Release` with `24 HR`. Extended takes precedence over other kinds.
+ */
 export function mergeReleases(releases: readonly Release[], hours: number | undefined): Release | undefined {
   const [first, ...more] = releases;
   if (first === undefined) return hours === 12 || hours === 24 ? { kind: 'extended', hours } : undefined;
@@ -124,8 +125,8 @@ export function mergeReleases(releases: readonly Release[], hours: number | unde
 }
 
 /**
- * Two kinds of release are two drugs, as are bupropion for 12 hours and for 24. A missing number of hours contradicts
- * none.
+ * Two kinds of release are two drugs, and so are bupropion for 12 hours and for 24. A missing number of hours does not
+ * contradict another.
  */
 export function compareReleases(left: Release, right: Release): 'same' | 'differs' {
   if (left.kind !== right.kind) return 'differs';

@@ -9,10 +9,9 @@ import type { Strength } from './strength.ts';
 import { type Amount, amountIn, unitOf, unitPattern } from './unit.ts';
 
 /**
- * The grammar of RxNorm names (SCD, SBD, SCDC, SBDC, GPCK, BPCK): "ingredient strength / ingredient strength dose
- * form [brand]",
- * with an optional amount, duration or delivery in front ("0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]").
- * NLM, "RxNorm Technical Documentation", section 4 (normalized names).
+ * The grammar of RxNorm names (SCD, SBD, SCDC, SBDC, GPCK, BPCK): "ingredient strength / ingredient strength dose form
+ * [brand]", with an optional amount, duration or delivery before it ("0.4 ML adalimumab 100 MG/ML Auto-Injector
+ * [Humira]"). NLM, "RxNorm Technical Documentation", section 4 (normalized names).
  */
 const unit =
   '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 ' +
@@ -21,7 +20,7 @@ const component = new RegExp(
   `^(.+?) (${numberPattern}) ?(${unit}(?:/(?:(${numberPattern}) ?)?${unit})?|%)(?:[ ,]\\s?(.+))?$`,
   'i',
 );
-// "hydroquinone 4%/tretinoin": two ingredients, no name.
+// "hydroquinone 4%/tretinoin" contains two ingredients, so it is not a name.
 const amountInside = new RegExp(`${numberPattern} ?${unitPattern}(?![\\p{L}\\d])`, 'iu');
 const front = new RegExp(String.raw`^(${numberPattern}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`, 'i');
 const delivery = new RegExp(
@@ -30,13 +29,13 @@ const delivery = new RegExp(
   'i',
 );
 
-// "0.25 MG, 0.5 MG Dose 3 ML ...": what one dose of a pen may be.
+// "0.25 MG, 0.5 MG Dose 3 ML ...": the possible doses of a pen.
 const doses = new RegExp(String.raw`^${numberPattern} ${unit}(?:, ${numberPattern} ${unit}){0,4} Dose `, 'i');
 
-// The longest names of RxNorm (packs) have fewer.
+// The longest RxNorm names (packs) are shorter.
 const longest = 2000;
 
-/** A name without the words for how it is delivered in front: `aripiprazole 2 MG` of "Sensor aripiprazole 2 MG". */
+/** A name without the delivery words before it: `aripiprazole 2 MG` for "Sensor aripiprazole 2 MG". */
 export function withoutDelivery(text: string): string {
   return text.replace(delivery, '').replace(doses, '');
 }
@@ -55,8 +54,8 @@ interface Front {
 }
 
 /**
- * What a name of RxNorm's grammar says, or undefined when the text is not certainly one (an ingredient alone, a form
- * before the strength).
+ * Reads a name in RxNorm's grammar; undefined when the text is not certainly one (an ingredient alone, a form before
+ * the strength).
  */
 export function readRxNormName(text: string, words = text): DrugReading | undefined {
   if (!/\d/.test(text) || text.length > longest) return undefined;
@@ -86,7 +85,7 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   const ingredients = named.map(({ rest: left }) => left.join(' '));
   const isRxNorm = isSpelledAsRxNorm(certain, tail.rest);
   if (certain.some((one) => isDose(one, form, isRxNorm))) return undefined;
-  // The other numbers of a person's text may tell what its comma means.
+  // In text written by a person, the other numbers may show what a comma means, so the caller reads it.
   if (!isRxNorm && certain.some(({ number, unit: written }) => plain(number, written) === undefined)) return undefined;
   return readingOf({
     words,
@@ -101,13 +100,13 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   });
 }
 
-// "1.25 GM testosterone 0.0162 MG/MG Topical Gel" holds a mass of what it is a share of; "500 mg amoxicillin 250 mg
-// capsule" says two.
+// "1.25 GM testosterone 0.0162 MG/MG Topical Gel" states the mass of the gel and the share of the drug; "500 mg
+// amoxicillin 250 mg capsule" states two strengths.
 function isMassOf(components: readonly Component[], holds: Front['holds']): boolean {
   return /^M?G$/.test(holds?.unit ?? '') && components.some(({ unit: written }) => !/[/%]/.test(written));
 }
 
-// The hours in front are those of a tablet, or the days that a patch is worn.
+// The hours before the name are the duration of a tablet, or the time that a patch is worn.
 function releaseIn(hours: number | undefined, form: string, taken: readonly WithoutRelease[]): DrugReading['release'] {
   const releases = taken.flatMap((one) => one.releases);
   const isPiece = /\b(tablet|capsule|suspension)s?$/i.test(form) || releases.length > 0;
@@ -124,7 +123,7 @@ function isSpelledAsRxNorm(components: readonly Component[], form: readonly stri
   return isUpper && form.every((word) => /^[^a-z]|^for$/.test(word));
 }
 
-// mg/kg is a dose, mg/h a rate; only of what is worn or placed is it a strength.
+// mg/kg is a dose. mg/h is a rate, and a strength only for a drug that is worn or inserted.
 function isDose({ unit: written }: Component, form: string, isRxNorm: boolean): boolean {
   const [, per = ''] = /\/[\d., ]*(.+)$/.exec(written) ?? [];
   const isByTheHour = /^hr$/i.test(per) && !(isRxNorm && form === '') && !isGivenByTheHour(form);
@@ -143,8 +142,8 @@ function readComponent(part: string, isBranded: boolean): Component | undefined 
   return { name, number, unit: written, tail };
 }
 
-// Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is no RxNorm name, and its
-// beginning no drug; "tab atorvastatin 40mg" begins with it.
+// Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is not an RxNorm name, and the
+// part before 40 MG is not an ingredient. "tab atorvastatin 40mg" starts with the form.
 function isOrderText(name: string, isBranded: boolean): boolean {
   const [first = '', second] = name.split(' ', 2);
   if (second !== undefined && /^(tablet|capsule|injection)$/.test(nounOf(first.toLowerCase())?.term ?? '')) return true;
@@ -152,7 +151,7 @@ function isOrderText(name: string, isBranded: boolean): boolean {
   return formWord(last) !== undefined || (!isBranded && /[()]/.test(name));
 }
 
-// Several may stand one after the other: "Abuse-Deterrent 12 HR ...".
+// Several may follow each other: "Abuse-Deterrent 12 HR ...".
 function takeFront(text: string): Front {
   const isOfSeveral = doses.test(text);
   let rest = text;
@@ -171,8 +170,9 @@ function takeFront(text: string): Front {
 }
 
 /**
- * Milliliters that are one dose; a pen or vial that holds more holds several, and its label states the concentration.
- * So does every insulin: Toujeo SoloStar holds 1.5 mL, and its label says 300 units/mL (DailyMed, Toujeo, section 3).
+ * The most milliliters that one dose has. A larger pen or vial holds several doses, and its label states the
+ * concentration. So does every insulin label: Toujeo SoloStar holds 1.5 mL, and its label states 300 units/mL
+ * (DailyMed, Toujeo, section 3).
  */
 const mostOfOneDose = 2;
 

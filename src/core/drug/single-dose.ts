@@ -1,29 +1,29 @@
 import type { DrugReading } from './reading.ts';
 import type { Amount } from './unit.ts';
 
-/** A container of which nothing is kept for the next dose: what it holds, in mL, and how much of the drug. */
+/** A container for a single dose, whose rest is discarded: its volume in mL, and its amount of drug. */
 export interface SingleDose {
   readonly milliliters: number;
-  /** In mg or units of activity; undefined where no source says it. */
+  /** In mg or units of activity; undefined when no source states it. */
   readonly content?: Amount | undefined;
 }
 
-// From memory, as labels and RxNorm use the words: a prefilled syringe, an auto-injector and what is called single-dose
-// or unit-dose is opened for one dose; a pen injector, a cartridge and anything of insulin holds several.
+// General knowledge of how labels and RxNorm use the words: a prefilled syringe, an auto-injector and a product called
+// single-dose or unit-dose is opened for one dose; a pen injector, a cartridge and any insulin holds several.
 const once =
   /\b(?:syringes?|pfs|auto-?injectors?|ampu(?:le|l|oule)s?|nebules?|(?:single|unit)[ -]?(?:dose|use)|sdv)\b/i;
 const several =
   /\b(?:multi(?:ple)?[ -]?dose|mdv|insulin|kwikpens?|flexpens?|flextouch|solostar|penfill|cartridges?|bulk)\b/i;
 
 /**
- * The container that one dose uses up, by what every reading of a drug says of it; undefined where it may hold several
- * doses, or where readings state different volumes.
+ * The single-dose container that all readings of a drug agree on; undefined when it may hold several doses, or when
+ * readings state different volumes.
  *
  * @example singleDoseOf([readDrugName('0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe')])
  * // { milliliters: 0.4, content: { value: 40, unit: 'mg' } }
  */
 export function singleDoseOf(readings: readonly DrugReading[]): SingleDose | undefined {
-  // A tablet has no volume: nearly every drug is told by that.
+  // Checked first, because most drugs are tablets and have no volume.
   const volumes = readings.flatMap((reading) => volumeOf(reading) ?? []);
   const [milliliters] = volumes;
   if (milliliters === undefined || volumes.some((other) => other !== milliliters)) return undefined;
@@ -33,7 +33,7 @@ export function singleDoseOf(readings: readonly DrugReading[]): SingleDose | und
 
 function isOnce({ words, form, source, holds }: DrugReading): boolean {
   if (once.test(form ?? '') || once.test(words)) return true;
-  // "3 ML albuterol 0.83 MG/ML Inhalation Solution": RxNorm names the volume of what is opened for one inhalation.
+  // "3 ML albuterol 0.83 MG/ML Inhalation Solution": RxNorm states the volume that is opened for one inhalation.
   return source === 'rxnorm' && holds?.unit === 'mL' && form === 'Inhalation Solution';
 }
 

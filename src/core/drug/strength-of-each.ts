@@ -7,16 +7,16 @@ import { namesPack } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
 /**
- * The reading without its strength where that does not cover the whole drug: two numbers for a drug of one ingredient
- * are a range, and one number for a drug of two ingredients is the strength of one of them. A strength that the label
- * states as a sum stays.
+ * Removes a strength that does not cover the whole drug: two numbers for a drug of one ingredient are a range, and one
+ * number for a drug of two ingredients is the strength of only one of them. A strength that the label states as a sum
+ * is kept.
  */
 export function strengthOfEach(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (reading.source !== 'text' || reading.strength === undefined || reading.components !== undefined) return reading;
   const contents = contentsOf(reading, knowledge);
   if (contents === undefined) return reading;
   const { amounts } = reading;
-  // In a pack the dose rises.
+  // A pack may have a rising dose.
   const isSingle = contents.length === 1 && !namesPack(reading.plain);
   const isRange = isSingle && new Set(amounts.map(({ amount }) => amount.value)).size > 1;
   if (isRange)
@@ -33,7 +33,7 @@ function refuse(reading: DrugReading, refused: DrugReading['refused'], possible:
   return { ...reading, strength: undefined, amounts: [], possible, refused, isCertain: false };
 }
 
-/** Moieties, each once; undefined where it is not known what a name has in it. */
+/** Unique moieties; undefined when the contents of a name are unknown. */
 function contentsOf({ ingredients, brands }: DrugReading, knowledge: DrugKnowledge): readonly string[] | undefined {
   const names = ingredients.length > 0 ? ingredients : brands;
   if (!names.some((name) => isKnown(name, knowledge))) return undefined;
@@ -42,12 +42,13 @@ function contentsOf({ ingredients, brands }: DrugReading, knowledge: DrugKnowled
   return [...new Set(contents.flatMap((one) => one ?? []).map((name) => ingredientOf(name).base))];
 }
 
-// Beside a known name one in small letters is no brand: "carbidopa/levodopa".
+// A lowercase name next to a known one is not a brand: "carbidopa/levodopa".
 function plainOf(name: string, { isIngredient }: DrugKnowledge): readonly string[] | undefined {
   return isIngredient(name) || /^\p{Ll}/u.test(name) ? [name] : undefined;
 }
 
-// Salts of one drug, insulins, and what is in one vial; of a brand whose form is not counted nobody knows.
+// Salts of one drug, insulins, and the contents of one vial have a summed strength. A brand whose form is not counted
+// may have one too.
 function isSum(
   { form, amounts, ingredients }: DrugReading,
   contents: readonly string[],

@@ -3,12 +3,12 @@ import type { DrugReading } from './reading.ts';
 import type { Strength } from './strength.ts';
 import type { Amount } from './unit.ts';
 
-/** The mass in one tablet or capsule, and what its name states of its base or element beside it (65 mg of iron). */
+/** The mass in one tablet or capsule, with the mass of its base or element if the name states it (65 mg of iron). */
 export interface MassOfOne extends Amount {
   readonly bases?: readonly Amount[] | undefined;
 }
 
-/** The mass in one tablet or capsule, when every reading of a solid drug that states one says the same. */
+/** The mass in one tablet or capsule, if all readings of the solid drug that state a single amount agree. */
 export function strengthOfOne(readings: readonly DrugReading[]): MassOfOne | undefined {
   const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
   const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));
@@ -22,7 +22,7 @@ export function strengthOfOne(readings: readonly DrugReading[]): MassOfOne | und
   return bases.length === 0 ? first.amount : { ...first.amount, bases };
 }
 
-// "10 mg per 1 tablet" of a Medication's ingredient is the "10 mg" of a name.
+// "10 mg per 1 tablet" in a Medication's ingredient equals "10 mg" in a name.
 function isOfOne(per: Strength['per']): boolean {
   return per === undefined || (per.unit === 'piece' && per.value === 1);
 }

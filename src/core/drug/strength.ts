@@ -1,28 +1,32 @@
 import type { Amount } from './unit.ts';
 
-/** How much of one ingredient: in one piece (`50 mg`), or per volume, mass, actuation or hour (`100 mg` per `1 mL`). */
+/**
+ * The amount of one ingredient: in one piece (`50 mg`), or per volume, mass, actuation or hour (`100 mg` per `1 mL`).
+ */
 export interface Strength {
   readonly amount: Amount;
   readonly per?: Amount | undefined;
 }
 
-/** Strengths as one reading states them, with what one container holds where it says so. */
+/** The strengths of one reading, with the content of one container if stated. */
 export interface Strengths {
   readonly amounts: readonly Strength[];
-  /** `0.4 mL`: of "0.4 ML adalimumab 100 MG/ML". */
+  /** `0.4 mL` for "0.4 ML adalimumab 100 MG/ML". */
   readonly holds?: Amount | undefined;
-  /** Liquids that a person measures (oral, drops): 5 mg in 5 mL are then 1 mg in 1 mL, no container of 5 mg. */
+  /**
+   * For liquids that a person measures (oral, drops), 5 mg in 5 mL equals 1 mg in 1 mL and is not a container of 5 mg.
+   */
   readonly isMeasured: boolean;
 }
 
-// Labels, RxNorm and charts round where they convert: 0.7 mg/mL is what 0.5 mg in 0.7 mL is. Of few digits that may be
-// much, so a share of the value bounds it too.
+// Labels, RxNorm and charts round when they convert: 0.7 mg/mL equals 0.5 mg in 0.7 mL. With few digits the rounding
+// may be large, so a share of the value limits it too.
 const mostRounded = 0.03;
 
 type Outcome = 'same' | 'differs' | 'unknown';
 
 /**
- * `same` where one, in the other's measure, rounds to it at the digits written, within 3%; `unknown` where the two
+ * `same` if one, converted to the other's unit, rounds to it at the digits written, within 3%. `unknown` if the two
  * cannot be compared (mg with units, an amount with a concentration).
  */
 export function compareStrengths(left: Strengths, right: Strengths): Outcome {
@@ -34,7 +38,7 @@ export function compareStrengths(left: Strengths, right: Strengths): Outcome {
 }
 
 interface Size {
-  /** In one piece or one container. */
+  /** Per piece or per container. */
   readonly total?: Amount | undefined;
   readonly rate?: Rate | undefined;
 }
@@ -53,7 +57,7 @@ function sizeOf({ amount, per }: Strength, holds: Amount | undefined, measured: 
   return isContainer ? { total: amount, rate } : { rate };
 }
 
-// RxNorm writes creams per mL and charts write them per g: one gram counts as one milliliter.
+// RxNorm states creams per mL and charts state them per g, so one gram counts as one milliliter.
 function rateOf(amount: Amount, per: Amount): Rate {
   const isMass = per.unit === 'mg';
   if (amount.unit === 'mL' && per.unit === 'mL') return { ...times(amount, 1000 / per.value), unit: 'mg', per: 'mL' };
@@ -89,11 +93,11 @@ function compareAmounts(left: Amount, right: Amount): Outcome {
 function isNear(left: Amount, right: Amount): boolean {
   const largest = Math.max(Math.abs(left.value), Math.abs(right.value));
   const rounding = Math.min(Math.max(left.step ?? 0, right.step ?? 0) / 2, mostRounded * largest);
-  // the binary fractions of equal decimals differ
+  // equal decimals may have different binary fractions
   return Math.abs(left.value - right.value) <= rounding + largest * 1e-9;
 }
 
-// The ingredients may stand in another order: each strength of one side needs its own of the other.
+// The ingredients may be in another order: each strength on one side needs its own match on the other.
 function pairwise(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   const others = [...theirs];
   const rest = ours.filter((size) => {
@@ -106,8 +110,8 @@ function pairwise(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   return mayFit ? 'unknown' : 'differs';
 }
 
-// "Piperacillin/tazobactam 4.5 g" is the sum of 4 g and 0.5 g, "Adderall 20 mg" that of its salts; one strength of two
-// is less than the whole.
+// "Piperacillin/tazobactam 4.5 g" is the sum of 4 g and 0.5 g, "Adderall 20 mg" the sum of its salts. One of two
+// strengths is not the whole drug.
 function together(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   const [few, many] = ours.length < theirs.length ? [ours, theirs] : [theirs, ours];
   const [only] = few;

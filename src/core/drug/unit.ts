@@ -1,19 +1,19 @@
 import { stepOf, writtenNumber } from './number.ts';
 
 /**
- * An amount in the base unit of its kind: mg, mL, unit (of activity), meq, mmol, hour, actuation, piece, cm2, %, or a
- * unit of its own.
+ * An amount in the base unit of its kind: mg, mL, unit (of activity), meq, mmol, hour, actuation, piece, cm2, %, or
+ * another unit as it is.
  */
 export interface Amount {
   readonly value: number;
   readonly unit: string;
-  /** One in the last digit as written: 0.1 of `12.5`. Absent where the value is exact. */
+  /** The value of one unit in the last written digit: 0.1 for `12.5`. Absent when the value is exact. */
   readonly step?: number | undefined;
 }
 
 type Unit = readonly [unit: string, factor: number];
 
-// UCUM, RxNorm (section 4 of its documentation) and what US charts write.
+// Spellings from UCUM, RxNorm (section 4 of its documentation) and US charts.
 const spellings: Readonly<Record<string, Unit>> = {
   'mg milligram milligrams': ['mg', 1],
   'mcg ug µg μg microgram micrograms mikrogram': ['mg', 1e-3],
@@ -52,8 +52,8 @@ const pieces = new Set(
 );
 
 /**
- * The base unit and the factor to it of a unit's word, UCUM code or annotation (`{tbl}`); undefined for a word that
- * is none.
+ * The base unit, and the factor to convert to it, for a unit's word, UCUM code or annotation (`{tbl}`); undefined for
+ * any other word.
  */
 export function unitOf(word: string): { readonly unit: string; readonly factor: number } | undefined {
   const bare = word
@@ -66,8 +66,8 @@ export function unitOf(word: string): { readonly unit: string; readonly factor: 
 }
 
 /**
- * A written number in the base unit; undefined where it is none. Of a number that may mean two (`1,500`) the first
- * (`at` 0) or the last (-1).
+ * A written number in the base unit; undefined if it is not a number. For an ambiguous number (`1,500`), `at` selects
+ * the first (0) or last (-1) value.
  */
 export function amountIn(
   base: { readonly unit: string; readonly factor: number },
@@ -89,9 +89,9 @@ const longestFirst = (words: Iterable<string>): string =>
 
 const notStrengths = new Set(['d', 'day', 'days']);
 const ofStrengths = longestFirst([...units.keys()].filter((word) => !notStrengths.has(word)));
-/** Units that a number of a drug name may have, for regular expressions. */
+/** Units that may follow a number in a drug name, for regular expressions. */
 export const unitPattern = `(?:international units?|${ofStrengths})`;
 
 const underAmounts = longestFirst([...units.keys(), ...pieces].filter((word) => word !== '1' && word !== '%'));
-/** What an amount may be counted per, for regular expressions. */
+/** Denominators of an amount, for regular expressions. */
 export const perPattern = `(?:${underAmounts})`;

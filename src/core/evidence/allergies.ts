@@ -8,11 +8,11 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import { type Finding, presentReasons } from './finding.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
-/** Allergies and intolerances that stand: neither refuted nor resolved. */
+/** Active allergies and intolerances, neither refuted nor resolved. */
 export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
   return chart
     .mine('AllergyIntolerance')
-    .filter(({ resource }) => stands(resource))
+    .filter(({ resource }) => isActiveAllergy(resource))
     .map((allergy) => {
       const reactions = reactionsOf(allergy);
       const { code, reaction = [] } = allergy.resource;
@@ -27,8 +27,8 @@ export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
     });
 }
 
-/** Neither refuted nor resolved. */
-export function stands({ verificationStatus, clinicalStatus }: AllergyIntolerance): boolean {
+/** Whether an allergy is neither refuted nor resolved. */
+export function isActiveAllergy({ verificationStatus, clinicalStatus }: AllergyIntolerance): boolean {
   return (
     !hasCode(verificationStatus, 'entered-in-error', 'refuted') && !hasCode(clinicalStatus, 'inactive', 'resolved')
   );
@@ -60,7 +60,7 @@ function findingOf(allergy: Located<AllergyIntolerance>, reactions: readonly Cit
   };
 }
 
-/** `Rash (severe)`: each manifestation with the severity of its reaction. */
+/** Each manifestation with the severity of its reaction: `Rash (severe)`. */
 export function reactionsOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   return (allergy.resource.reaction ?? []).flatMap(({ manifestation = [], severity }, index) =>
     manifestation.flatMap((concept, inner) => {

@@ -4,8 +4,8 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import type { AskedOf, DrugClass } from './knowledge.ts';
 
 /**
- * The tests that reviewers commonly ask for with a drug of these classes, by its ingredients: of a class for several
- * diseases only what fits the ICD-10-CM codes; without codes all.
+ * The tests that reviewers commonly ask for with a drug of these classes. `drug` is its ingredients. For a class with
+ * several diseases, only the tests that fit the ICD-10-CM codes; without codes, all of them.
  */
 export function testsAsked(drug: string, classes: readonly DrugClass[], codes: readonly string[]): string[] {
   const names = drug.toLowerCase().split(/[ /-]+/);
@@ -15,19 +15,19 @@ export function testsAsked(drug: string, classes: readonly DrugClass[], codes: r
   return [...new Set(asked)];
 }
 
-/** Whether one of these ICD-10-CM codes begins as one of the beginnings; without beginnings any does. */
+/** Whether one of these ICD-10-CM codes has one of these prefixes; true when there are no prefixes. */
 export function isOfOne(codes: readonly string[], beginnings: readonly string[] | undefined): boolean {
   return beginnings?.some((one) => codes.some((code) => code.startsWith(one.replace('.', '')))) ?? true;
 }
 
-/** ICD-10-CM codes without the dot. */
+/** The ICD-10-CM codes of a concept, without the dot. */
 export function icd10Of(concept: CodeableConcept | undefined): string[] {
   return (concept?.coding ?? []).flatMap(({ system, code }) =>
     system === systems.icd10 && code !== undefined ? [code.replace('.', '').toUpperCase()] : [],
   );
 }
 
-/** The ICD-10-CM codes of the reasons of the order. */
+/** The ICD-10-CM codes of the order's reasons. */
 export function codesOfOrder({ order, resolve }: EvidenceChart): string[] {
   const { reasonCode = [], reasonReference = [] } = order.resource;
   const conditions = reasonReference.map((reference) => resolve(reference, order, 'Condition')?.resource.code);

@@ -17,15 +17,15 @@ import { suggestionFor } from './suggest.ts';
 import { results } from './test-results.ts';
 import { orderedDrug, therapies } from './therapies.ts';
 
-/** What goes with a request, and what could. Nothing of it is worked out before it is asked for. */
+/** The evidence that is sent with a request, and the evidence that could be. Everything is computed on first access. */
 export interface ChosenEvidence {
-  /** The nodes of `%evidence`: one for each finding that goes; see `nodeOf` for their shape. */
+  /** The nodes of `%evidence`: one for each finding that is sent; see `chooseEvidence` for their shape. */
   readonly root: Root;
-  /** Every finding, with why it is or is not sent; undefined when the chart holds none. */
+  /** Every finding, with the reason why it is or is not sent; undefined when the chart has none. */
   readonly choice: () => Choice | undefined;
 }
 
-/** Everything of the chart that could support the request, in the order it is shown. */
+/** Everything in the chart that could support the request, in display order. */
 export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly Finding[] {
   const privacy = privacyOf(chart, knowledge.sensitivity);
   return [
@@ -38,18 +38,19 @@ export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly
 }
 
 /**
- * What goes of the findings: what a person ticked; where nobody has chosen yet, nothing, or with the site's policy what
- * is suggested for this drug. Sensitive findings, and those that nobody could judge, go only when a person ticks them.
+ * Chooses the findings to send: those that a person ticked. Before anyone has chosen, none are sent or, if the site's
+ * policy allows it, those suggested for this drug. Sensitive findings, and those that could not be judged, are sent
+ * only when a person ticks them.
  *
- * A node of the root holds one member, the finding's kind (`%evidence.test`), with `title`, `type`, `date`, `name` and
- * what the kind has besides:
+ * A node of the root has one member, the finding's kind (`%evidence.test`), with `title`, `type`, `date`, `name` and
+ * the members of the kind:
  * - `diagnosis`: `source`, `condition`
  * - `therapy`: `start`, `firstOrdered`, `stop`, `status`, `stopReasons`, `remark`, `daysWithoutSupply`, and `entries`
  *   with `source`, `kind`, `product` and the resource as `order`, `statement` or `dispense`
  * - `allergy`: `source`, `allergy`, `reactions`
  * - `test`: `results` with `source`, `observation` and the `components` that have a value
  * - `note`: `source`, the resource as `document` or `report`, `text`, `shortened`, `remark`, and `pdf`
- *   (base64) of a note that is one PDF
+ *   (base64) if the note is a single PDF
  */
 export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): ChosenEvidence {
   const offers = once(() => offersOf(chart, knowledge));
@@ -61,7 +62,7 @@ export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): Chos
   };
 }
 
-// A class, since the getter of an object literal would keep the chart alive.
+// A class, because the getter of an object literal would keep the chart in memory.
 class EvidenceRoot implements Root {
   readonly note: string;
   readonly #nodes: () => readonly Node[];
@@ -89,7 +90,7 @@ function choiceOf(offers: readonly Offer[], chart: EvidenceChart): Choice | unde
 
 interface Offer {
   readonly finding: Finding;
-  /** The member whose reference names the finding to the outside. */
+  /** The member whose reference identifies the finding outside this module. */
   readonly located: Located;
   readonly candidate: Candidate;
 }
@@ -101,7 +102,7 @@ function offersOf(chart: EvidenceChart, knowledge: Knowledge): readonly Offer[] 
   const tests = testsAsked(name, classes, codesOfOrder(chart));
   const ticks = new Set(chart.ticked);
   return findings.map((finding) => {
-    // A tick stays with its finding when newer members join it.
+    // A tick stays with its finding when newer members are added.
     const ticked = finding.members.find(({ reference }) => ticks.has(reference));
     const located = ticked ?? finding.members[0] ?? chart.order;
     const suggestion = suggestionFor({ classes, tests }, finding);
@@ -143,7 +144,7 @@ function candidateOf(
   };
 }
 
-// An item goes with its date, which names a day.
+// An item is sent with its date, which must be a full date.
 function undatedFor(date: Finding['date']): string | undefined {
   if (date === undefined) return 'it has no date';
   if (evidenceDay(date) !== undefined) return undefined;

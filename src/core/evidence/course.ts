@@ -6,25 +6,25 @@ import { evidenceDay, newest, oldest } from './dates.ts';
 import { gapsBetween, lastDayCovered, type SupplyGap, type SupplySpan } from './supply.ts';
 import type { TherapyEntry } from './therapy-entries.ts';
 
-/** What the mentions of one drug say together: only dates and words of the chart. */
+/** The combined information of all entries about one drug: only dates and words of the chart. */
 export interface Course {
-  /** Whether the newest mention says that it ended. */
+  /** Whether the newest entry says that therapy ended. */
   readonly isOver: boolean;
   readonly start: Cited<string> | undefined;
-  /** Only when it was ordered before it was taken, as far as the chart says. */
+  /** Present only if the chart shows that the drug was ordered before it was taken. */
   readonly firstOrdered: Cited<string> | undefined;
   readonly stop: Cited<string> | undefined;
   readonly status: Cited<string> | string;
   readonly stopReasons: readonly Cited<string>[];
-  /** What the chart lacks. */
+  /** Information that the chart lacks. */
   readonly remark: string | undefined;
   readonly daysWithoutSupply: readonly SupplyGap[];
 }
 
-/** Statuses that say of themselves that a drug was given up before its end. */
+/** Statuses that mean that the drug was stopped early. */
 const stopped = new Set(['stopped', 'on-hold']);
 
-/** The course of one drug from its mentions, oldest first. */
+/** The course of one drug from its entries, oldest first. */
 export function courseOf(timeline: readonly TherapyEntry[], today: Today): Course {
   const last = timeline.findLast(({ kind }) => kind !== 'dispense') ?? timeline.at(-1);
   const isOver = last === undefined || isPast(last, today);
@@ -71,14 +71,14 @@ function hasEnded({ status, stop }: TherapyEntry, today: Today): boolean {
   return stop !== undefined && standing({ end: stop.value }, today) === 'ended';
 }
 
-// How long a fill of unknown length lasts, nothing says; it was before today in any case.
+// A fill of unknown duration counts as used up, because it was handed over before today.
 function isUsedUp({ handedOver, daysSupply }: TherapyEntry, today: Today): boolean {
   const from = evidenceDay(handedOver);
   if (from === undefined || daysSupply === undefined) return true;
   return (lastDayCovered({ from, days: daysSupply }, undefined) ?? '') < today.day;
 }
 
-// Only what was handed over, or stated with full dates, says when a drug was at hand; an order does not.
+// Supply comes from handovers and from statements with full dates; an order does not show supply.
 function supplyOf({ kind, handedOver, start, stop, daysSupply }: TherapyEntry): SupplySpan[] {
   const from = kind === 'order' ? undefined : evidenceDay(kind === 'dispense' ? handedOver : start);
   if (from === undefined) return [];

@@ -2,12 +2,12 @@ import { readDateTime, wholeDate } from '../fhir/time/date-time.ts';
 import { newestFirst, oldestFirst } from '../fhir/time/newest-first.ts';
 import type { Cited } from './cite.ts';
 
-/** The day that a FHIR date or dateTime names, undefined for a partial date and for what is none. */
+/** The day of a FHIR date or dateTime; undefined for a partial or invalid date. */
 export function evidenceDay(date: Cited<string> | undefined): string | undefined {
   return wholeDate(date?.value);
 }
 
-/** The first of several dates that names at least a day; without one, the first that is a year or a month. */
+/** The first date that has a day; if there is none, the first valid date, which is only a year or a month. */
 export function clearestDate(...dates: readonly (Cited<string> | undefined)[]): Cited<string> | undefined {
   return (
     dates.find((date) => evidenceDay(date) !== undefined) ??
@@ -19,7 +19,7 @@ interface Dated {
   readonly date: Cited<string> | undefined;
 }
 
-/** Findings by the instant of their dates, newest first; without a date last. */
+/** Compares findings by the instant of their dates, newest first; those without a date come last. */
 export function byNewest(timeZone: string): (left: Dated, right: Dated) => number {
   const compare = newestFirst(timeZone);
   return (left, right) => compare(left.date?.value, right.date?.value);

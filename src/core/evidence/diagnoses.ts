@@ -11,7 +11,7 @@ import { type Finding, presentReasons } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
-/** Diagnoses in play: conditions of the patient that are active, not refuted, and certain by their words. */
+/** The patient's relevant diagnoses: conditions that are active, not refuted, and stated as certain. */
 export function diagnosisFindings(chart: EvidenceChart, { doubtWords }: Knowledge, privacy: Privacy): Finding[] {
   const reasons = reasonsOf(chart);
   return chart
@@ -57,7 +57,7 @@ function findingOf(condition: Located<Condition>): Finding {
   };
 }
 
-// Needs of daily life (work, housing) are no diagnoses: US Core categories health-concern and sdoh.
+// Social needs (work, housing) are not diagnoses: US Core categories health-concern and sdoh.
 function isInPlay(condition: Condition): boolean {
   const { clinicalStatus, verificationStatus, category = [] } = condition;
   if (hasCode(verificationStatus, 'refuted', 'entered-in-error', 'differential')) return false;
@@ -67,17 +67,17 @@ function isInPlay(condition: Condition): boolean {
   return !category.some((each) => hasCode(each, 'sdoh', 'health-concern'));
 }
 
-// A status without a code says it in words.
+// The text of a status without a code.
 const notInPlay = /^\s*(?:refuted|ruled out|entered[ -]in[ -]error|differential)\s*$/i;
 
-// A code that names no disease (Z32.00 "Possible pregnancy") says the same as its words.
+// A code that is not a disease (Z32.00 "Possible pregnancy") may have words of doubt in its display.
 function isDoubted({ text, coding = [] }: CodeableConcept = {}, words: RegExp): boolean {
   if (coding.some(({ code }) => code?.startsWith('Z') === true)) return false;
   const said = text === undefined ? coding.map(({ display }) => display) : [text];
   return said.some((label) => label !== undefined && words.test(label));
 }
 
-// FHIR R4, Condition, constraint con-4: what has abated is inactive, resolved or in remission.
+// FHIR R4, Condition, constraint con-4: an abated condition is inactive, resolved or in remission.
 function hasAbated(condition: Condition): boolean {
   const { abatementDateTime, abatementAge, abatementPeriod, abatementRange, abatementString } = condition;
   return [abatementDateTime, abatementAge, abatementPeriod, abatementRange, abatementString].some(

@@ -7,17 +7,17 @@ import { meaningful } from '../fhir/text/placeholder.ts';
 import { Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** A drug as one resource names it. */
+/** A drug as one resource describes it. */
 export interface Drug {
-  /** What brings the resources of one drug together: ingredients by an RxNorm name, else the text; in small letters. */
+  /** Groups the resources of one drug: the ingredients of an RxNorm name, else the text; in lowercase. */
   readonly key: string;
-  /** `methotrexate`; the whole text where it is no RxNorm name. */
+  /** `methotrexate`; the whole text if it is not an RxNorm name. */
   readonly name: string;
-  /** Whether an RxNorm name gave the ingredients; otherwise the words in front of a strength are all that is known. */
+  /** Whether the ingredients come from an RxNorm name. Otherwise only the words before a strength are known. */
   readonly isCertain: boolean;
-  /** Whether the resource names the drug at all. */
+  /** Whether the resource has any name for the drug. */
   readonly isNamed: boolean;
-  /** As the chart names it: `methotrexate 2.5 MG Oral Tablet`. */
+  /** The name in the chart: `methotrexate 2.5 MG Oral Tablet`. */
   readonly product: Cited<string>;
   /** The names of its RxNorm codes. */
   readonly coded: readonly Cited<string>[];
@@ -28,7 +28,7 @@ interface Medicated {
   readonly medicationReference?: Reference | undefined;
 }
 
-/** What an order, statement or dispense is about. A resource that names no drug at all is a drug of its own. */
+/** The drug of an order, statement or dispense. A resource without any name counts as a separate drug. */
 export function evidenceDrug(chart: EvidenceChart, holder: Located, medicated: Medicated): Drug {
   const { concept, product } = productOf(chart, holder, medicated);
   if (product === undefined) {
@@ -69,8 +69,8 @@ function productOf(
 }
 
 /**
- * Whether both are one drug. A name that is only words counts when it holds the other's: taken for a different drug,
- * the ordered one would pass as prior therapy.
+ * Whether both are the same drug. A name in plain words matches if it contains the other's name. Otherwise the ordered
+ * drug could be counted as prior therapy under another name.
  */
 export function isOneDrug(one: Drug, other: Drug): boolean {
   if (one.key === other.key) return true;
@@ -83,7 +83,7 @@ function holds(text: string, name: string): boolean {
   return name.length > 3 && words.includes(` ${name.replace(/[^\p{L}\d]+/gu, ' ')} `);
 }
 
-/** `adalimumab` of `adalimumab 40 MG/0.8 ML Pen`; the whole text where no plain words stand before a strength. */
+/** `adalimumab` for `adalimumab 40 MG/0.8 ML Pen`; the whole text if it has no plain words before a strength. */
 function beforeStrength(text: string): string {
   const before = /^(\p{L}[\p{L}' -]*\p{L})\s+\d[\d.,]*\s*(mg|mcg|g|ml|unt|units?|iu|%)(?![\p{L}])/iu.exec(text);
   return before?.[1] ?? text;

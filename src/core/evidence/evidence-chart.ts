@@ -5,21 +5,21 @@ import type { Today } from '../fhir/time/today.ts';
 
 type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, { resourceType: Type }>;
 
-/** All that evidence is looked for in: one patient's resources, around one order. */
+/** The source of evidence: one patient's resources, around one order. */
 export interface EvidenceChart {
-  /** The order that the request is for; it is no evidence itself. */
+  /** The order of the request; it is not evidence itself. */
   readonly order: Located<MedicationRequest>;
-  /** The present as the site has it. */
+  /** The current date at the site. */
   readonly today: Today;
-  /** What was made of the bytes of notes. */
+  /** The texts that were read from the bytes of notes. */
   readonly readings: Readings;
-  /** References that a person ticked; undefined as long as nobody has chosen, empty when a person wants none. */
+  /** References that a person ticked; undefined until a person has chosen, empty when the person wants none. */
   readonly ticked: readonly string[] | undefined;
-  /** The site's policy: what is suggested is taken until a person chooses. Never what is sensitive. */
+  /** The site's policy: suggested findings are sent until a person chooses, but never sensitive ones. */
   readonly takesSuggested: boolean;
-  /** Resources of the type that are the patient's, in a stable order. */
+  /** The patient's resources of a type, in a stable order. */
   readonly mine: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
-  /** What a reference points to, when it is here, of one of the types, and not of another patient. */
+  /** Resolves a reference, if its target is in the chart, of one of the types, and not of another patient. */
   readonly resolve: <Type extends FhirResource['resourceType']>(
     reference: Reference | undefined,
     from: Located<Resource>,

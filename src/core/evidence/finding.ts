@@ -1,7 +1,7 @@
 import type { Located } from '../fhir/references/graph.ts';
 import type { Cited, FindingFacts } from './cite.ts';
 
-/** What an item of evidence is, for headings and for enrollment's `type`. */
+/** The type of an evidence item, for headings and for enrollment's `type`. */
 export type EvidenceType =
   | 'Diagnosis'
   | 'Prior Therapy'
@@ -14,40 +14,40 @@ export type EvidenceType =
   | 'Note'
   | 'Report';
 
-/** The member of an `%evidence` node that holds what a finding says; a mapping has rules for each. */
+/** The member of an `%evidence` node that holds the finding's content; a mapping has rules for each. */
 export type EvidenceKind = 'diagnosis' | 'therapy' | 'allergy' | 'test' | 'note';
 
-/** The reasons that there are, without those that are undefined. */
+/** The defined reasons, without undefined members. */
 export function presentReasons<T extends Pick<Finding, 'called' | 'sensitive' | 'unjudged'>>(
   reasons: { readonly [Name in keyof T]: T[Name] | undefined },
 ): Partial<T> {
   const stated = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
-  return Object.fromEntries(stated) as Partial<T>; // fewer members
+  return Object.fromEntries(stated) as Partial<T>; // with fewer members
 }
 
-/** Something of the chart that could be sent: one resource, or several that belong together (the fills of a drug). */
+/** A part of the chart that could be sent: one resource, or several that belong together (the fills of a drug). */
 export interface Finding {
   readonly kind: EvidenceKind;
   readonly type: EvidenceType;
-  /** The resources it is made of, newest first. Any of their references ticks it. */
+  /** The resources of the finding, newest first. Any of their references ticks it. */
   readonly members: readonly Located[];
-  /** Those of them that say something, one of which it is cited by; all when left out. */
+  /** The members with content, one of which the finding cites; defaults to all members. */
   readonly saying?: readonly Located[];
   readonly title: string;
-  /** What a person reads beside the title: a result, the time a drug was taken, the beginning of a note. */
+  /** The text beside the title: a result, the time a drug was taken, the beginning of a note. */
   readonly detail?: string;
-  /** As the chart has it: a year or a month where nothing of it names a day. None is invented. */
+  /** The date in the chart. It may be a year or a month, because a missing day is never invented. */
   readonly date: Cited<string> | undefined;
-  /** Why it cannot be sent, besides a date that is missing or names no day. */
+  /** Why it cannot be sent, apart from a missing or partial date. */
   readonly unfit?: string;
   /** A category that is never suggested: `mental health`. */
   readonly sensitive?: string;
-  /** Why nobody can say that it is not sensitive: it was not read, or its code is not known. Never suggested either. */
+  /** Why its sensitivity is unknown: it was not read, or its code is unknown. Such a finding is never suggested. */
   readonly unjudged?: string;
-  /** Ingredient names in small letters, or the concept of a test: what suggestions are made by. */
+  /** Lowercase ingredient names, or the concept of a test. Suggestions are based on it. */
   readonly topic?: string;
-  /** A reason that the chart itself gives for sending it: `the order names it as its reason`. */
+  /** A reason in the chart for sending it: `the order names it as its reason`. */
   readonly called?: string;
-  /** What mappings read of it besides title, type and date; worked out only when it is sent. */
+  /** What mappings read in addition to title, type and date; computed only when it is sent. */
   readonly facts: () => FindingFacts;
 }

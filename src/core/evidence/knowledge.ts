@@ -8,63 +8,65 @@ import {
   sensitivityBy,
 } from '../fhir/sensitivity.ts';
 
-/** A class of drugs, or a group of several classes, with what its reviewers commonly ask for. */
+/** A class of drugs, or a group of several classes, with the tests that reviewers commonly ask for. */
 export interface DrugClassRow extends Reviewed {
   readonly name: string;
-  /** `class`: drugs that work in the same way. `group`: drugs of several classes for like diseases. */
+  /** `class`: drugs that work in the same way. `group`: drugs of several classes for similar diseases. */
   readonly kind: 'class' | 'group';
   /** Prefixes of the ICD-10-CM codes that the row applies to; absent for any diagnosis. */
   readonly diagnoses?: readonly string[];
-  /** The use that it is for, where some of its drugs have another one. */
+  /** The use of the row's drugs, if some of them also have another use. */
   readonly use?: DrugUse;
-  /** Words of a product or its directions without which a drug is not of the row: other forms of it are for others. */
+  /**
+   * A product or its directions must match this to belong to the row, because other forms of the drug have other uses.
+   */
   readonly says?: RegExp;
-  /** Ingredients, in small letters, of the drugs of the class. */
+  /** Lowercase ingredients of the drugs of the class. */
   readonly drugs: readonly string[];
   /** Ingredients of treatments that usually come first. */
   readonly before: readonly string[];
   /** Names of lab concepts. */
   readonly asks: readonly string[];
-  /** What is asked only of some of its diseases or drugs. */
+  /** Tests that are asked only for some of its diseases or drugs. */
   readonly asksOf?: readonly AskedOf[];
 }
 
-/** Tests that are asked only of some diseases or drugs of a class. */
+/** Tests that are asked only for some diseases or drugs of a class. */
 export interface AskedOf {
   /** Names of lab concepts. */
   readonly tests: readonly string[];
-  /** How the ICD-10-CM codes of the diseases begin; absent where it is asked of any. */
+  /** Prefixes of the diseases' ICD-10-CM codes; absent if the tests are asked for any disease. */
   readonly diagnoses?: readonly string[];
-  /** Ingredients, in small letters; absent where it is asked of every drug of the class. */
+  /** Lowercase ingredients; absent if the tests are asked for every drug of the class. */
   readonly drugs?: readonly string[];
   readonly source: string;
 }
 
 export type DrugUse = 'as needed' | 'regular';
 
-/** A test that several LOINC codes mean: results of one are told together, and suggestions speak of it. */
+/** A test with several LOINC codes. Its results are shown together, and suggestions use its name. */
 export interface LabConceptRow extends Reviewed {
   readonly name: string;
   readonly kind: 'Lab Result' | 'Vital Sign' | 'Score';
-  /** LOINC codes; a code stands in one row only. */
+  /** LOINC codes; each code is in only one row. */
   readonly loinc: readonly string[];
-  /** How the name of a test without any LOINC code tells it. */
+  /** Patterns that recognize the name of a test without a LOINC code. */
   readonly words?: readonly RegExp[];
-  /** How names in small letters say where on the body it was measured: results of two sites are not compared. */
+  /** Patterns for the body site in lowercase names. Results of two sites are not compared. */
   readonly sites?: readonly RegExp[];
   /**
-   * Of a test that is part of a usual panel or watched for harm of many drugs: how the ICD-10-CM codes of the diseases
-   * begin that it measures. Of any other disease it says nothing.
+   * For a test that is part of a usual panel or monitors the safety of many drugs: prefixes of the ICD-10-CM codes of
+   * the diseases that it measures. It is not evidence for any other disease.
    */
   readonly measures?: readonly string[];
 }
 
-/** How a diagnosis says that it is not certain. */
+/** Words that mark a diagnosis as uncertain. */
 export interface DoubtWords extends Reviewed {
   readonly words: RegExp;
 }
 
-/** Everything of `mappings/knowledge`, as the tables stand there. */
+/** All tables of `mappings/knowledge`, unchanged. */
 export interface KnowledgeTables {
   readonly drugClasses: readonly DrugClassRow[];
   readonly labConcepts: readonly LabConceptRow[];
@@ -74,27 +76,27 @@ export interface KnowledgeTables {
 
 /** A class that the ordered drug belongs to. */
 export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnoses' | 'use' | 'says'> {
-  /** Where its row was taken from. */
+  /** The source of its row. */
   readonly source: string;
-  /** Whether a treatment, by its ingredients, belongs to the class. */
+  /** Whether a treatment, given by its ingredients, belongs to the class. */
   readonly holds: (ingredients: string) => boolean;
-  /** Names of the tests that reviewers commonly ask for, whatever the disease. */
+  /** Names of the tests that reviewers commonly ask for, for any disease. */
   readonly asks: readonly string[];
   readonly asksOf: readonly AskedOf[];
-  /** Whether a treatment, by its ingredients, usually comes before the drugs of the class. */
+  /** Whether a treatment, given by its ingredients, usually comes before the drugs of the class. */
   readonly comesFirst: (ingredients: string) => boolean;
 }
 
-/** The tables made ready to be asked. Made once by `knowledgeOf`; the answers depend on nothing but the tables. */
+/** The tables prepared for lookup by `knowledgeOf`, once. The results depend only on the tables. */
 export interface Knowledge {
-  /** The classes that a drug belongs to, by its ingredients. */
+  /** The classes of a drug, by its ingredients. */
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
   readonly classNamed: (name: string) => DrugClass | undefined;
-  /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its name or words. */
+  /** The concept of a test's LOINC codes. Only a test without any LOINC code is recognized by its name or words. */
   readonly labConceptOf: (
     test: CodeableConcept | undefined,
   ) => Pick<LabConceptRow, 'name' | 'kind' | 'sites'> | undefined;
-  /** The names of the laboratory tests that a sentence speaks of: `HBsAg nonreactive, anti-HBs reactive`. */
+  /** The names of the laboratory tests mentioned in a sentence: `HBsAg nonreactive, anti-HBs reactive`. */
   readonly labConceptsIn: (sentence: string) => readonly string[];
   /** The kind of a lab concept, by its name. */
   readonly kindOf: (concept: string) => LabConceptRow['kind'] | undefined;
@@ -105,7 +107,7 @@ export interface Knowledge {
 }
 
 /**
- * Makes knowledge tables ready to be asked.
+ * Prepares the knowledge tables for lookup.
  * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
  */
 export function knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords }: KnowledgeTables): Knowledge {
@@ -136,17 +138,17 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords 
   };
 }
 
-// A test that the tables know by its codes needs no words.
+// A test whose codes are in the tables is ordinary, so its words are not checked.
 function ordinaryCodesOf({ name, loinc, source, review }: LabConceptRow): CodesOfSource {
   return { system: systems.loinc, codes: Object.fromEntries(loinc.map((code) => [code, name])), source, review };
 }
 
-// No test is named in more characters; words behind them are not looked at.
+// No test name is longer; words beyond this are ignored.
 const longestName = 200;
 
 function conceptFinder(rows: readonly LabConceptRow[]): Knowledge['labConceptOf'] {
   const byCode = new Map(rows.flatMap((row) => row.loinc.map((code) => [code, row] as const)));
-  // Scores first: DAS28-CRP is no C-reactive protein.
+  // Scores first: DAS28-CRP is not C-reactive protein.
   const byWords = [...rows.filter(({ kind }) => kind === 'Score'), ...rows.filter(({ kind }) => kind !== 'Score')];
   const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
   return ({ coding = [], text } = {}) => {
@@ -159,10 +161,10 @@ function conceptFinder(rows: readonly LabConceptRow[]): Knowledge['labConceptOf'
   };
 }
 
-// No conclusion is longer; words behind it are not looked at.
+// No conclusion is longer; words beyond this are ignored.
 const longestSentence = 2000;
 
-// The longer name first, and once: hemoglobin A1c is no hemoglobin.
+// Longer names first, and each match is removed: hemoglobin A1c is not hemoglobin.
 function sentenceReader(rows: readonly LabConceptRow[]): Knowledge['labConceptsIn'] {
   const tests = rows
     .filter(({ kind }) => kind === 'Lab Result')
@@ -183,7 +185,7 @@ function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-// No names are in no text.
+// An empty list must not match any text.
 function anyOf(names: readonly string[]): RegExp {
   return names.length === 0 ? /(?!)/ : new RegExp(`\\b(${names.join('|')})(?![a-z])`);
 }

@@ -5,20 +5,20 @@ import type { Located } from '../fhir/references/graph.ts';
 import { type Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** What was read of the attachments of a note. */
+/** The text that was read from the attachments of a note. */
 export interface NoteText {
   readonly text?: Cited<string>;
-  /** The bytes in base64 of a note that is one readable PDF, which a service may take as it is. */
+  /** The base64 bytes of a note that is a single readable PDF; a service may accept the PDF itself. */
   readonly pdf?: Cited<string>;
   /** Only the beginning of a text was kept. */
   readonly isShortened: boolean;
-  /** Nobody has tried to read it yet; it is read when it is ticked. */
+  /** It has not been read yet; it is read when it is ticked. */
   readonly isUnread: boolean;
   /** What could not be read, and why; absent when there is text. */
   readonly reason?: string;
 }
 
-/** The reason of a note without any attachment to read. */
+/** The reason for a note without a readable attachment. */
 export const noText = 'it holds no text';
 
 /** The text of all attachments of a note; the same text in two formats counts once. */
@@ -54,12 +54,12 @@ function isPdf(data: string): boolean {
   return data.trimStart().startsWith('JVBERi0');
 }
 
-// Keys hold what a chart says: a name that every object has is no reading.
+// Keys come from a chart, so a key such as `constructor` must not match an inherited property.
 function readingOf({ texts }: Readings, { key }: DocumentBytes): TextReading | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
-/** Why there is no text, or undefined for one that is read once a person ticks it. */
+/** Why there is no text; undefined for text that is read once a person ticks it. */
 function missing({ data, url }: DocumentBytes, isTicked: boolean): { readonly unreadable: string } | undefined {
   if (data === undefined && url === undefined) return { unreadable: noText };
   if (!isTicked) return undefined;

@@ -12,7 +12,7 @@ import { type Finding, presentReasons } from './finding.ts';
 import { type NoteText, noText, noteTextOf } from './note-text.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
-/** Clinical notes and reports, the newest first. One that cannot be read is shown with the reason. */
+/** Clinical notes and reports, newest first. A note that cannot be read is shown with the reason. */
 export function notes(chart: EvidenceChart, privacy: Privacy): Finding[] {
   const documents = chart.mine('DocumentReference').filter(({ resource }) => isNote(resource));
   const reports = chart.mine('DiagnosticReport').filter(({ resource }) => isNote(resource) && saysSomething(resource));
@@ -22,7 +22,7 @@ export function notes(chart: EvidenceChart, privacy: Privacy): Finding[] {
     .sort(byNewest(chart.today.timeZone));
 }
 
-// Most reports only gather results, which are evidence by themselves.
+// Most reports only group results, which are evidence themselves.
 function saysSomething({ presentedForm = [], conclusion }: DiagnosticReport): boolean {
   return presentedForm.length > 0 || meaningful(conclusion) !== undefined;
 }
@@ -33,12 +33,12 @@ interface Note {
   readonly name: Cited<string>;
   readonly date: Cited<string> | undefined;
   readonly isOfTheVisit: boolean;
-  /** What its sensitivity is told by, besides its labels and its text. */
+  /** Concepts that determine its sensitivity, in addition to its labels and its text. */
   readonly concepts: readonly (CodeableConcept | undefined)[];
   readonly words: readonly (string | undefined)[];
   readonly conclusion?: string | undefined;
   readonly read: NoteText;
-  /** The resource under its own kind, so that a mapping reads each kind by the elements that it has. */
+  /** The resource under its own kind, because each kind has different elements for a mapping to read. */
   readonly facts: FindingFacts;
 }
 
@@ -52,7 +52,7 @@ function documentNote(chart: EvidenceChart, document: Located<DocumentReference>
       citeFirst(document, { type: meaningful(labelOf(type)), description: meaningful(description) }) ??
       cite(document, 'Document'),
     date: citeFirst(document, { date, 'context.period.start': context?.period?.start }),
-    // A decision about an earlier request is filed with that visit and supports no new one.
+    // The decision on an earlier request is filed with that visit and does not support a new request.
     isOfTheVisit:
       !isLetterOfRequest(document.resource) &&
       (context?.encounter ?? []).some((encounter) => isTheVisit(chart, encounter, document)),
@@ -107,7 +107,7 @@ function findingOf(note: Note, privacy: Privacy): Finding {
       name,
       ...note.facts,
       text: read.text,
-      // What the report concludes may stand beside its file alone: then it goes with the text.
+      // The file may lack the conclusion, so a report with a conclusion is sent as text.
       pdf: conclusion === undefined ? read.pdf : undefined,
       shortened: read.isShortened ? true : undefined,
       remark: read.reason === noText ? undefined : read.reason,
@@ -115,21 +115,21 @@ function findingOf(note: Note, privacy: Privacy): Finding {
   };
 }
 
-/** What of a note nobody has read, and so nobody can judge. */
+/** Why a note cannot be judged: it was not read, or only partly. */
 function unreadOf({ isUnread, isShortened }: NoteText): string | undefined {
   if (isUnread) return 'not read';
   return isShortened ? 'only its beginning was read' : undefined;
 }
 
-// Words inside a note are a reason not to suggest it, not one to hide its beginning from who may tick it; a mark of the
-// note as a whole (a label, a legal notice, its type, its title, its department) is.
+// Sensitive words inside a note prevent a suggestion but do not hide its beginning from the person who may tick it. A
+// mark on the whole note (a label, a legal notice, its type, its title, its department) hides it.
 function detailOf({ conclusion, read }: Note, marked: string | undefined): string | undefined {
   const text = marked === undefined ? (conclusion ?? read.text?.value) : undefined;
   if (text !== undefined) return excerptOf(text);
   return read.isUnread ? 'not read yet; it is read when it is ticked' : undefined;
 }
 
-/** Whether an encounter is the one at which the drug was ordered. */
+/** Whether an encounter is the one in which the drug was ordered. */
 function isTheVisit(chart: EvidenceChart, encounter: Reference | undefined, from: Located): boolean {
   const visit = chart.order.resource.encounter;
   if (visit === undefined || encounter === undefined) return false;

@@ -6,7 +6,7 @@ export function quantityText(quantity: Quantity | undefined): string | undefined
   if (quantity?.value === undefined) return undefined;
   const amount = `${quantity.comparator ?? ''}${quantity.value}`;
   const unit = quantity.unit ?? quantity.code;
-  // The unit of a pure number.
+  // `1` is the unit of a pure number.
   return unit === undefined || unit === '1' ? amount : `${amount} ${unit}`;
 }
 
@@ -24,7 +24,7 @@ export function ratioText(ratio: Ratio | undefined): string | undefined {
   return numerator === undefined || denominator === undefined ? undefined : `${numerator}:${denominator}`;
 }
 
-/** What the laboratory holds for normal: its own words, else the range. */
+/** The laboratory's normal range: its own words, else the range. */
 export function referenceRangeText(range: ObservationReferenceRange | undefined): string | undefined {
   return meaningful(range?.text) ?? rangeText(range);
 }

@@ -20,7 +20,10 @@ export function valueText(result: Observation | ObservationComponent): string | 
   );
 }
 
-/** Words as the value of a result; undefined for what only says where to look, or why there is none. */
+/**
+ * Words as the value of a result; undefined for words that only refer to another place or explain why there is no
+ * result.
+ */
 export function resultWords(text: string | undefined): string | undefined {
   const words = meaningful(text);
   return words === undefined || noResult.some((pattern) => pattern.test(words)) ? undefined : words;
@@ -39,7 +42,7 @@ const noResult: readonly RegExp[] = [
   /^(duplicate( order| request)?|(specimen|sample) (rejected|hemolyzed|clotted|lost|not received))\W*$/i,
 ];
 
-/** What a report concludes: in its own words, else by the codes of its conclusion. */
+/** The conclusion of a report: its text, else the labels of its conclusion codes. */
 export function conclusionOf(report: Located<DiagnosticReport>): Cited<string> | undefined {
   const { conclusion, conclusionCode = [] } = report.resource;
   const words = resultWords(conclusion);
@@ -55,12 +58,12 @@ export function valuedComponents(observation: Located<Observation>): Cited<Obser
   );
 }
 
-/** Whether a result says anything: a value of its own, or one of its components. */
+/** Whether a result has a value, itself or in a component. */
 export function hasResultValue(observation: Located<Observation>): boolean {
   return valueText(observation.resource) !== undefined || valuedComponents(observation).length > 0;
 }
 
-/** When the result is of; of a period its end. */
+/** The date of the result; for a period, its end. */
 export function resultDate(observation: Located<Observation>): Cited<string> | undefined {
   const { effectiveDateTime, effectivePeriod, effectiveInstant } = observation.resource;
   return citeFirst(observation, {

@@ -6,7 +6,7 @@ import { type ChosenEvidence, chooseEvidence } from './choose-evidence.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import type { Knowledge } from './knowledge.ts';
 
-/** Fills the role of evidence by the given knowledge. Nothing is worked out before somebody asks for it. */
+/** Fills the evidence role from the given knowledge. Everything is computed on first access. */
 export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
   return (facts) => {
     const chart = evidenceChartOf(facts);
@@ -14,7 +14,7 @@ export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
   };
 }
 
-/** What is looked at around the order of a request; undefined where its order cannot be used. */
+/** The chart around the order of a request; undefined when the order cannot be used. */
 export function evidenceChartOf(facts: Facts): EvidenceChart | undefined {
   const order = facts.resource<MedicationRequest>('order');
   if (order === undefined) return undefined;
@@ -30,12 +30,12 @@ export function evidenceChartOf(facts: Facts): EvidenceChart | undefined {
   };
 }
 
-// FHIR R4 lets nobody use what a modifier changes that is not known.
+// FHIR R4 forbids using an element that an unknown modifier extension changes.
 function isModified(resource: Resource): boolean {
   return resource.implicitRules !== undefined || Reflect.get(resource, 'modifierExtension') !== undefined;
 }
 
-// A class: the getter of an object literal would keep the chart alive.
+// A class, because the getter of an object literal would keep the chart in memory.
 class FilledEvidence implements Filled {
   readonly #chosen: ChosenEvidence;
 

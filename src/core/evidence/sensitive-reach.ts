@@ -24,14 +24,14 @@ import type { Located } from '../fhir/references/graph.ts';
 import type { Sensitivity, Telling } from '../fhir/sensitivity.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** What of a chart is private, by more than the resource itself. */
+/** Privacy of a chart's resources, including what follows from related resources. */
 export interface Privacy {
   /**
-   * The sensitive category of a resource: by its labels and notices, by what is told of it, by what it refers to (its
-   * visit and department, its reason, its members), and by the groups that hold it.
+   * The sensitive category of a resource, from its labels and notices, its stated codes and words, the resources that
+   * it refers to (its visit and department, its reason, its members), and the groups that contain it.
    */
-  readonly of: (located: Located, ...told: readonly Telling[]) => string | undefined;
-  /** Why nobody can judge it: a code that no table knows, without words. */
+  readonly of: (located: Located, ...stated: readonly Telling[]) => string | undefined;
+  /** Why a resource cannot be judged: a code that no table has, without words. */
   readonly unknown: (...concepts: readonly (CodeableConcept | undefined)[]) => string | undefined;
   readonly words: Sensitivity;
 }
@@ -39,18 +39,18 @@ export interface Privacy {
 export function privacyOf(chart: EvidenceChart, sensitivity: Sensitivity): Privacy {
   const reader = new PrivacyReader(chart, sensitivity);
   return {
-    of: (located, ...told) => sensitivity.ofResource(located.resource, ...told) ?? reader.around(located),
+    of: (located, ...stated) => sensitivity.ofResource(located.resource, ...stated) ?? reader.around(located),
     unknown: (...concepts) =>
       concepts.some((concept) => sensitivity.isUnknown(concept)) ? 'a code of it comes without words' : undefined,
     words: sensitivity,
   };
 }
 
-/** What a resource that others refer to tells by its own codes and words. */
-const tells: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Telling[] } = {
+/** The codes and words that a referenced resource itself states. */
+const statedByType: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Telling[] } = {
   Condition: ({ code, category = [], onsetString }: Condition) => [code, ...category, onsetString],
-  Observation: (resource: Observation) => toldBy(resource),
-  DiagnosticReport: (resource: DiagnosticReport) => toldByGroup(resource),
+  Observation: (resource: Observation) => statedBy(resource),
+  DiagnosticReport: (resource: DiagnosticReport) => statedByGroup(resource),
   DocumentReference: ({ type, category = [], description, context }: DocumentReference) => [
     ...[type, ...category, description, context?.practiceSetting, context?.facilityType],
   ],
@@ -70,7 +70,7 @@ const tells: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
   ServiceRequest: ({ code, category = [], reasonCode = [] }: ServiceRequest) => [code, ...category, ...reasonCode],
 };
 
-/** What an item of evidence refers to. */
+/** The references of an evidence item. */
 const beside: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Refers[] } = {
   AllergyIntolerance: ({ encounter }: { encounter?: Reference }) => [encounter],
   Condition: ({ encounter, evidence = [] }: Condition) => [encounter, ...evidence.flatMap(({ detail = [] }) => detail)],
@@ -95,7 +95,7 @@ const beside: { readonly [Type in FhirResource['resourceType']]?: (resource: nev
   Observation: (resource: Observation) => [resource.encounter, ...(resource.basedOn ?? []), ...membersOf(resource)],
 };
 
-/** What belongs to a resource that an item of evidence refers to. */
+/** The references of a resource that an evidence item refers to. */
 const parts: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Refers[] } = {
   DiagnosticReport: ({ result = [] }: DiagnosticReport) => result,
   Encounter: ({ location = [], serviceProvider, episodeOfCare = [], reasonReference = [] }: Encounter) => [
@@ -112,10 +112,10 @@ const parts: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
 
 type Refers = Reference | undefined;
 
-const readTypes = Object.keys(tells) as FhirResource['resourceType'][];
+const readTypes = Object.keys(statedByType) as FhirResource['resourceType'][];
 
-/** Codes and words of a result and its components, as far as they go with it. */
-export function toldBy({ code, valueString, valueCodeableConcept, ...more }: Observation): Telling[] {
+/** Codes and words of a result and its components, as far as they are sent with it. */
+export function statedBy({ code, valueString, valueCodeableConcept, ...more }: Observation): Telling[] {
   const { component = [], interpretation = [], referenceRange = [], category = [] } = more;
   return [
     ...[code, valueString, valueCodeableConcept, ...category, ...interpretation],
@@ -124,7 +124,7 @@ export function toldBy({ code, valueString, valueCodeableConcept, ...more }: Obs
   ];
 }
 
-function toldByGroup({ code, category = [] }: DiagnosticReport): Telling[] {
+function statedByGroup({ code, category = [] }: DiagnosticReport): Telling[] {
   return [code, ...category];
 }
 
@@ -132,7 +132,7 @@ function membersOf({ hasMember = [], derivedFrom = [] }: Observation): Reference
   return [...hasMember, ...derivedFrom];
 }
 
-// Nobody nests groups deeper, and some charts hold circles.
+// Groups are not nested deeper in practice, and some charts have cycles.
 const deepest = 4;
 
 class PrivacyReader {
@@ -146,7 +146,7 @@ class PrivacyReader {
     this.groups = once(() => this.groupsByMember());
   }
 
-  /** The category that comes from what a resource refers to, or from a group that holds it. */
+  /** The category from the resources that it refers to, or from a group that contains it. */
   around(located: Located): string | undefined {
     return this.ofAll(referred(beside, located), located, deepest) ?? this.ofGroups(located);
   }
@@ -165,21 +165,21 @@ class PrivacyReader {
     if (named !== undefined || target === undefined) return named;
     const key = `${target.reference} ${depth}`;
     if (this.known.has(key)) return this.known.get(key);
-    this.known.set(key, undefined); // a circle ends here
+    this.known.set(key, undefined); // stops at a cycle
     const found = this.ofTarget(target, depth);
     this.known.set(key, found);
     return found;
   }
 
   private ofTarget(target: Located, depth: number): string | undefined {
-    const own = this.sensitivity.ofResource(target.resource, ...toldOf(target));
+    const own = this.sensitivity.ofResource(target.resource, ...statedIn(target));
     if (own !== undefined || depth === 0) return own;
     return this.ofAll(referred(parts, target), target, depth - 1);
   }
 
   private ofGroups({ reference }: Located): string | undefined {
-    for (const told of this.groups().get(reference) ?? []) {
-      const category = told();
+    for (const categoryOf of this.groups().get(reference) ?? []) {
+      const category = categoryOf();
       if (category !== undefined) return category;
     }
     return undefined;
@@ -188,8 +188,8 @@ class PrivacyReader {
   // A group marks its members by its own labels and names, never by the other members.
   private groupsByMember(): ReadonlyMap<string, readonly (() => string | undefined)[]> {
     const groups = new Map<string, (() => string | undefined)[]>();
-    const add = (group: Located, members: readonly Refers[], told: readonly Telling[]): void => {
-      const category = once(() => this.sensitivity.ofResource(group.resource, ...told));
+    const add = (group: Located, members: readonly Refers[], stated: readonly Telling[]): void => {
+      const category = once(() => this.sensitivity.ofResource(group.resource, ...stated));
       for (const member of members) {
         const target = this.chart.resolve(member, group, ...readTypes);
         if (target === undefined) continue;
@@ -197,7 +197,7 @@ class PrivacyReader {
       }
     };
     for (const report of this.chart.mine('DiagnosticReport'))
-      add(report, report.resource.result ?? [], toldByGroup(report.resource));
+      add(report, report.resource.result ?? [], statedByGroup(report.resource));
     for (const panel of this.chart.mine('Observation'))
       add(panel, panel.resource.hasMember ?? [], [panel.resource.code, ...(panel.resource.category ?? [])]);
     for (const list of this.chart.mine('List'))
@@ -208,7 +208,7 @@ class PrivacyReader {
 
   private addSections(
     document: Located<Composition>,
-    add: (group: Located, members: readonly Refers[], told: readonly Telling[]) => void,
+    add: (group: Located, members: readonly Refers[], stated: readonly Telling[]) => void,
   ): void {
     const { title, type, category = [], section = [] } = document.resource;
     const visit = (
@@ -216,9 +216,9 @@ class PrivacyReader {
       above: readonly Telling[],
     ): void => {
       for (const { title, code, entry = [], section: inner = [] } of sections) {
-        const told = [...above, title, code];
-        add(document, entry, told);
-        visit(inner, told);
+        const stated = [...above, title, code];
+        add(document, entry, stated);
+        visit(inner, stated);
       }
     };
     visit(section, [title, type, ...category]);
@@ -229,8 +229,8 @@ function itemsOf({ entry = [] }: List): Refers[] {
   return entry.map(({ item }) => item);
 }
 
-function toldOf({ resource }: Located): readonly Telling[] {
-  return tells[resource.resourceType]?.(resource as never) ?? [];
+function statedIn({ resource }: Located): readonly Telling[] {
+  return statedByType[resource.resourceType]?.(resource as never) ?? [];
 }
 
 function referred(table: typeof beside, { resource }: Located): readonly Refers[] {

@@ -2,17 +2,17 @@ import { evidenceDay } from './dates.ts';
 import type { Finding } from './finding.ts';
 import type { DrugClass } from './knowledge.ts';
 
-/** What suggestions are made by. */
+/** The basis of suggestions. */
 export interface SuggestedBy {
   /** The classes of the ordered drug. */
   readonly classes: readonly DrugClass[];
-  /** The tests that are commonly asked for with it, for the diagnosis of the order. */
+  /** The tests that reviewers commonly ask for with the drug, for the diagnosis of the order. */
   readonly tests: readonly string[];
 }
 
 /**
- * Why a finding is worth sending for a drug, or undefined. What is sensitive, what nobody could judge and what cannot
- * be sent is never suggested.
+ * Why a finding is worth sending for a drug; undefined when it is not. A finding that is sensitive, could not be judged
+ * or cannot be sent is never suggested.
  */
 export function suggestionFor({ classes, tests }: SuggestedBy, finding: Finding): string | undefined {
   const { type, topic, called, sensitive, unjudged, unfit, date } = finding;

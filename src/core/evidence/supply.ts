@@ -1,11 +1,11 @@
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 
-/** A time that a drug was at hand, in days as `2026-11-21`. */
+/** A period in which a drug was available, in days as `2026-11-21`. */
 export interface SupplySpan {
   readonly from: string;
-  /** The last day; absent when nothing says it. */
+  /** The last day; absent when unknown. */
   readonly to?: string;
-  /** Days that a fill lasts: what is left of an earlier one is used first. */
+  /** Days that a fill lasts; the rest of an earlier fill is used first. */
   readonly days?: number;
 }
 
@@ -17,13 +17,13 @@ export interface SupplyGap {
 }
 
 /**
- * Days between supplies on which nothing was at hand. After a supply of unknown length nothing is said until the next
- * one.
+ * Days between supplies on which the drug was not available. After a supply of unknown duration, no gap is reported
+ * until the next supply.
  */
 export function gapsBetween(supplies: readonly SupplySpan[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
   let covered: string | undefined;
-  let stocked: string | undefined; // by fills alone: a time that is stated leaves nothing over
+  let stocked: string | undefined; // only fills leave a stock, stated periods do not
   for (const supply of supplies.toSorted((left, right) => left.from.localeCompare(right.from))) {
     const free = covered === undefined ? undefined : dayAfter(covered, 1);
     if (free !== undefined && supply.from > free)
@@ -37,7 +37,7 @@ export function gapsBetween(supplies: readonly SupplySpan[]): SupplyGap[] {
   return gaps;
 }
 
-/** The last day that a supply covers, after one that covers until `covered`; undefined when nothing says it. */
+/** The last day that a supply covers, if earlier supply lasts until `covered`; undefined when unknown. */
 export function lastDayCovered({ from, to, days }: SupplySpan, covered: string | undefined): string | undefined {
   if (days !== undefined)
     return dayAfter(covered !== undefined && covered >= from ? dayAfter(covered, 1) : from, days - 1);

@@ -11,12 +11,12 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import { type EvidenceType, type Finding, presentReasons } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { hasResultValue, resultDate, valuedComponents, valueText } from './result-value.ts';
-import { type Privacy, toldBy } from './sensitive-reach.ts';
+import { type Privacy, statedBy } from './sensitive-reach.ts';
 
-/** Results of one test that are sent: the newest ones. */
+/** At most this many of the newest results of one test are sent. */
 const newestResults = 3;
 
-/** Final laboratory results, vital signs and scores: one finding per test, with its newest results. */
+/** Final laboratory results, vital signs and scores: one finding for each test, with its newest results. */
 export function results(chart: EvidenceChart, knowledge: Knowledge, privacy: Privacy): Finding[] {
   const tests = new Map<string, Test>();
   for (const observation of chart.mine('Observation')) {
@@ -49,12 +49,12 @@ interface Test extends TestName {
 
 const finalStatuses = ['final', 'amended', 'corrected'];
 
-/** Whether a result is final, and no panel that only gathers others. */
+/** Whether a result is final and not a panel that only groups other results. */
 export function isFinalResult(observation: Located<Observation>): boolean {
   return finalStatuses.includes(observation.resource.status) && !isPanel(observation);
 }
 
-/** Which test a result is of; undefined for what is no final result, and for a panel that only gathers others. */
+/** The test of a result; undefined for a result that is not final, or a panel that only groups other results. */
 function testOf(observation: Located<Observation>, { labConceptOf }: Knowledge): TestName | undefined {
   const { resource, reference } = observation;
   const concept = labConceptOf(resource.code);
@@ -73,7 +73,7 @@ function isPanel(observation: Located<Observation>): boolean {
   return (observation.resource.hasMember ?? []).length > 0 && !hasResultValue(observation);
 }
 
-// R4 demands a code; a server may still leave it out.
+// R4 requires a code, but a server may leave it out.
 function loincOf({ code }: Partial<Observation>): string | undefined {
   return code?.coding?.find(({ system }) => system === systems.loinc)?.code;
 }
@@ -87,7 +87,7 @@ function findingOf({ results: members, ...test }: Test, privacy: Privacy): Findi
   const codes = shown.flatMap(({ resource: { code, component = [] } }) => [code, ...component.map((one) => one.code)]);
   return {
     kind: 'test',
-    // What says something comes first: by it the finding is cited.
+    // Results with a value come first, because the finding cites the first.
     members: [...new Set([...valued, ...members])],
     ...(valued.length === 0 ? {} : { saying: valued }),
     type: test.type,
@@ -112,14 +112,14 @@ function factsOf(result: Located<Observation>): FindingFacts {
   };
 }
 
-// All of what is sent, and the labels and notices of everything.
+// Checks all content that is sent, and the labels and notices of every member.
 function sensitivityOf(
   members: readonly Located<Observation>[],
   sent: readonly Located<Observation>[],
   { of, words }: Privacy,
 ): string | undefined {
   return [
-    ...sent.map((result) => of(result, ...toldBy(result.resource))),
+    ...sent.map((result) => of(result, ...statedBy(result.resource))),
     ...members.map(({ resource }) => words.ofResource(resource)),
   ].find((category) => category !== undefined);
 }

@@ -9,14 +9,15 @@ import { type EvidenceType, type Finding, presentReasons } from './finding.ts';
 import type { Privacy } from './sensitive-reach.ts';
 import { entryDate, type TherapyEntry, therapyEntries } from './therapy-entries.ts';
 
-/** The ordered drug, by the same rules as the others. */
+/** The ordered drug, read by the same rules as other drugs. */
 export function orderedDrug(chart: EvidenceChart): Drug {
   return evidenceDrug(chart, chart.order, chart.order.resource);
 }
 
 /**
- * What the patient takes or took: one finding per drug, its mentions as a timeline. Earlier mentions of the ordered
- * drug are a continuation, no prior therapy. Samples stand apart: payers count them as no trial.
+ * What the patient takes or took: one finding for each drug, with its entries as a timeline. Earlier entries of the
+ * ordered drug are a continuation, not prior therapy. Samples are separate, because payers do not count them as a
+ * trial.
  */
 export function therapies(chart: EvidenceChart, privacy: Privacy): Finding[] {
   const drugs = Map.groupBy(therapyEntries(chart), ({ drug, isSample }) => `${isSample} ${drug.key}`);
@@ -72,7 +73,7 @@ function typeOf(isOrdered: boolean, { isOver }: Course): keyof typeof titles {
   return isOver ? 'Prior Therapy' : 'Current Therapy';
 }
 
-/** Oldest first. What has no date comes first: it is not the newest. */
+/** Oldest first. An entry without a date comes first, so that it is never the newest. */
 export function byDateThenReference(timeZone: string): (left: TherapyEntry, right: TherapyEntry) => number {
   const compare = newestFirst(timeZone);
   return (left, right) => {
@@ -81,7 +82,7 @@ export function byDateThenReference(timeZone: string): (left: TherapyEntry, righ
   };
 }
 
-/** The sensitive category of what is said of one drug. */
+/** The sensitive category of all entries about one drug. */
 export function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: Privacy): string | undefined {
   const names = new Set(
     timeline.flatMap(({ drug, reasons }) => [drug.name, drug.product.value, ...reasons.map(({ value }) => value)]),
@@ -94,7 +95,7 @@ export function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: 
   ].find((category) => category !== undefined);
 }
 
-// The resource stands under its own kind, so that a mapping reads each kind by the elements that it has.
+// The resource is under its own kind, because each kind has different elements for a mapping to read.
 function factsOf({ kind, isPlan, located, drug }: TherapyEntry): FindingFacts {
   return {
     source: cite(located, located.reference),
@@ -104,7 +105,7 @@ function factsOf({ kind, isPlan, located, drug }: TherapyEntry): FindingFacts {
   };
 }
 
-// Beside the title stands the date of the newest mention: an earlier one is called the first.
+// The date beside the title is that of the newest entry, so an earlier order is called the first.
 function detailOf(
   { start, firstOrdered, stop, status, stopReasons, remark, daysWithoutSupply }: Course,
   newest: Cited<string> | undefined,

@@ -16,25 +16,25 @@ import { clearestDate } from './dates.ts';
 import { type Drug, evidenceDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** One mention of a drug: ordered, stated, dispensed or given. Dates as the chart has them. */
+/** One entry about a drug: ordered, stated, dispensed or administered. Dates are as in the chart. */
 export interface TherapyEntry {
   readonly kind: 'order' | 'statement' | 'dispense' | 'administration';
   readonly located: Located;
   readonly drug: Drug;
   readonly status: Cited<string>;
-  /** Whether it says that a drug was given as a sample. */
+  /** Whether the drug was given as a sample. */
   readonly isSample: boolean;
-  /** Whether nobody has ordered it: an intention, or what a patient told. */
+  /** Whether it is not a real order: an intention, or a patient's report. */
   readonly isPlan?: boolean;
-  /** What it was ordered or taken for, which is not sent. */
+  /** What it was ordered or taken for; not sent. */
   readonly purposes: readonly CodeableConcept[];
-  /** When it was ordered. Nothing says that it was taken from then on. */
+  /** When it was ordered. This does not show that it was taken from then on. */
   readonly ordered?: Cited<string> | undefined;
   readonly start?: Cited<string> | undefined;
   readonly stop?: Cited<string> | undefined;
   readonly handedOver?: Cited<string> | undefined;
   readonly reported?: Cited<string> | undefined;
-  /** Whether words stand beside it, which may say why it was stopped. */
+  /** Whether it has a note, which may say why it was stopped. */
   readonly hasNote?: boolean;
   /** Why it was stopped. */
   readonly reasons: readonly Cited<string>[];
@@ -43,8 +43,8 @@ export interface TherapyEntry {
 }
 
 /**
- * Everything that the chart says of what the patient took, besides the order itself. Mistakes, drafts, proposals and
- * what was withdrawn or never taken are left out.
+ * Everything in the chart about what the patient took, except the order itself. Errors, drafts, proposals, and entries
+ * that were withdrawn or never taken are left out.
  */
 export function therapyEntries(chart: EvidenceChart): TherapyEntry[] {
   const orders = chart
@@ -137,7 +137,7 @@ function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense
   };
 }
 
-/** Doses that were given, as at an infusion. A dose that was not given is none. */
+/** Doses that were given, for example infusions. A dose that was not given does not count. */
 export function administrations(chart: EvidenceChart): TherapyEntry[] {
   return chart
     .mine('MedicationAdministration')
@@ -161,7 +161,7 @@ function fromAdministration(chart: EvidenceChart, given: Located<MedicationAdmin
   };
 }
 
-/** What a Dosage tells the patient, else its text. */
+/** The patient instruction of a Dosage, else its text. */
 export function directionsOf(located: Located, path: string, dosage: Dosage | undefined): Cited<string> | undefined {
   return citeFirst(located, {
     [`${path}.patientInstruction`]: meaningful(dosage?.patientInstruction),
@@ -169,16 +169,16 @@ export function directionsOf(located: Located, path: string, dosage: Dosage | un
   });
 }
 
-// MS: manufacturer sample, of HL7 v3 ActCode, ActPharmacySupplyType (FHIR R4)
-function saysSample(...told: readonly (CodeableConcept | string | undefined)[]): boolean {
-  return told.some((one) => {
+// MS: manufacturer sample, from HL7 v3 ActCode, ActPharmacySupplyType (FHIR R4)
+function saysSample(...stated: readonly (CodeableConcept | string | undefined)[]): boolean {
+  return stated.some((one) => {
     if (typeof one === 'object' && hasCode(one, 'MS')) return true;
     const texts = typeof one === 'object' ? [one.text, ...(one.coding ?? []).map(({ display }) => display)] : [one];
     return texts.some((text) => text !== undefined && /\bsamples?\b/i.test(text));
   });
 }
 
-/** The date of an entry, for its place in the timeline; a full date before a partial one. */
+/** The date that places an entry in the timeline; a full date takes precedence over a partial one. */
 export function entryDate({ handedOver, start, ordered, reported }: TherapyEntry): Cited<string> | undefined {
   return clearestDate(handedOver, start, ordered, reported);
 }

@@ -1,4 +1,4 @@
-/** Every node carries where it stands in the expression, for refusals and for the steps of a look. */
+/** Every node has its position in the expression, for error messages and for the steps of a trace. */
 interface Place {
   readonly position: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export interface PathExpression extends Place {
 
 export type Head = Place &
   (
-    | { readonly kind: 'context' /** what a relative path starts from: nothing is written */ }
+    | { readonly kind: 'context' /* the start of a relative path, which has no text of its own */ }
     | { readonly kind: 'this' }
     | { readonly kind: 'variable'; readonly name: string }
     | { readonly kind: 'literal'; readonly value: string | number | boolean | DateLiteral }

@@ -4,16 +4,16 @@ import { EvaluationError } from './error.ts';
 import type { Item } from './item.ts';
 import { isDate, isTime } from './item-types.ts';
 
-/** true, false, or undefined where FHIRPath answers with the empty collection. */
+/** true, false, or undefined where FHIRPath returns the empty collection. */
 export type Truth = boolean | undefined;
 
-/** FHIRPath `=`: empty when one side is empty, false when the counts differ, else item by item in order. */
+/** FHIRPath `=`: empty if one side is empty, false if the counts differ, else item by item in order. */
 export function equalCollections(left: readonly Item[], right: readonly Item[]): Truth {
   if (left.length === 0 || right.length === 0) return undefined;
   if (left.length !== right.length) return false;
   let result: Truth = true;
   for (let at = 0; at < left.length; at += 1) {
-    const [one, other] = [left[at] as Item, right[at] as Item]; // both lists are this long
+    const [one, other] = [left[at] as Item, right[at] as Item]; // both have this length
     if (needsUnits(one.value, other.value) && !isSameQuantity(one.value, other.value))
       throw new EvaluationError('a whole Quantity cannot be compared; compare its value and code');
     const equal = equalItems(one, other);
@@ -24,8 +24,8 @@ export function equalCollections(left: readonly Item[], right: readonly Item[]):
 }
 
 /**
- * Whether two items are the same value; undefined for dates whose precision or zone leaves it open. A date never equals
- * a text (write `@2026-01-31`).
+ * Whether two items have the same value; undefined for dates whose precision or time zone leaves it open. A date never
+ * equals a string (write `@2026-01-31`).
  */
 export function equalItems(left: Item, right: Item): Truth {
   const [a, b] = [left.value, right.value];
@@ -40,14 +40,14 @@ export function equalItems(left: Item, right: Item): Truth {
   return a === b && sameElements(left, right);
 }
 
-// Of two elements with the same value the ids and extensions count too; an answer or a literal has none.
+// Elements with the same value must also have the same ids and extensions. Computed values and literals have none.
 function sameElements(left: Item, right: Item): boolean {
   return left.parent === undefined || right.parent === undefined || deepEqual(left.element, right.element);
 }
 
 /**
- * FHIRPath `<`: negative, 0 or positive; undefined when it stays open or a primitive has only extensions. Signals an
- * error for what has no order.
+ * FHIRPath `<`: negative, 0 or positive. Undefined when the order is open or a primitive has only extensions. Throws
+ * EvaluationError for values that have no order.
  */
 export function order(left: Item, right: Item): number | undefined {
   if (left.value === undefined || right.value === undefined) return undefined;
@@ -76,8 +76,8 @@ function equalStructures(left: Item, right: Item): Truth {
   return deepEqual(left.value, right.value);
 }
 
-// Comparing unlike quantities means converting units (UCUM), which nothing here does; a number stands for a quantity
-// without one.
+// Comparing different quantities needs unit conversion (UCUM), which is not implemented. A number means a quantity
+// without a unit.
 function needsUnits(left: unknown, right: unknown): boolean {
   return (
     (isQuantity(left) && (isQuantity(right) || typeof right === 'number')) ||
@@ -85,7 +85,7 @@ function needsUnits(left: unknown, right: unknown): boolean {
   );
 }
 
-// What is less than 5 need not be the same as what is less than 5.
+// Two values "less than 5" are not necessarily equal, so a quantity with a comparator never equals another.
 function isSameQuantity(left: unknown, right: unknown): boolean {
   return isObject(left) && left.comparator === undefined && deepEqual(left, right);
 }
@@ -128,8 +128,8 @@ const wholeDay = /^\d{4}-\d\d-\d\d$/;
 const parts = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T(?:(\d\d)(?::(\d\d)(?::(\d\d(?:\.\d+)?))?)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * FHIRPath, "Date, DateTime and Time comparison": component by component, open when precisions differ, or when only one
- * has a zone.
+ * FHIRPath, "Date, DateTime and Time comparison": compared component by component; undefined when the precisions
+ * differ, or only one has a time zone.
  */
 function compareDates(left: string, right: string): number | undefined {
   if (wholeDay.test(left) && wholeDay.test(right)) return left < right ? -1 : Number(left > right);

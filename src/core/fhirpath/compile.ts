@@ -14,7 +14,7 @@ import { compilePlain, type PlainPath } from './plain.ts';
 import { compilePredicate, type Predicate } from './predicate.ts';
 import { compileTyped, knowsType } from './typed.ts';
 
-/** One step of a look: the expression's part and how many items it left. */
+/** One step of a trace: a part of the expression, and how many items it left. */
 export interface TraceStep {
   readonly step: string;
   readonly items: number;
@@ -22,23 +22,25 @@ export interface TraceStep {
 
 export interface Trace {
   readonly steps: readonly TraceStep[];
-  /** FHIRPath's "signal an error": why the expression could not be answered on this data. */
+  /** FHIRPath's "signal an error": why the expression could not be evaluated on this data. */
   readonly failed?: string;
 }
 
-/** A compiled expression. Immutable; one may be run on any number of charts. */
+/** A compiled expression. It is immutable and can be run on any number of charts. */
 export interface CompiledPath {
   readonly expression: string;
   readonly tree: Expression;
   /** All items, in order. Throws EvaluationError where FHIRPath signals an error. */
   readonly run: Run;
-  /** Its quick form, where it has one. */
+  /** The fast form, if the expression has one. */
   readonly plain: PlainPath | undefined;
-  /** The same, step by step with counts, up to the step that left nothing. Slower: for gaps only. */
+  /** Runs step by step with counts, up to the step that left no items. Slower, so it is used only for gaps. */
   readonly trace: (context: Items, environment: Environment) => Trace;
 }
 
-/** Compiles an expression of the subset to closures; throws PathError with position and reason for anything else. */
+/**
+ * Compiles an expression of the subset to closures; throws PathError with position and reason for any other expression.
+ */
 export function compilePath(expression: string): CompiledPath {
   const tree = parse(expression);
   const scope = { source: expression, outer: true, start: true };
@@ -48,9 +50,8 @@ export function compilePath(expression: string): CompiledPath {
 }
 
 /**
- * The sides of `a | b | c` by themselves, in order: for who takes the first value that is any use and need not look
- * further.
- * An expression without `|` is its only side.
+ * The operands of `a | b | c`, in order, for callers that stop at the first usable value. An expression without `|` is
+ * its only operand.
  */
 export function compileSides(expression: string): readonly Run[] {
   return sidesOf(parse(expression)).map((side) =>
@@ -64,7 +65,7 @@ function sidesOf(tree: Expression): Expression[] {
 
 interface Scope {
   readonly source: string;
-  /** Whether the context's type stands in the data. */
+  /** Whether the data contains the type of the context. */
   readonly outer: boolean;
   /** Whether a first name may be the type of the context (`Patient.name`). */
   readonly start: boolean;
@@ -87,7 +88,7 @@ function compileExpression(tree: Expression, scope: Scope): Run {
   return (context, environment) => step(operand(context, environment), context, environment);
 }
 
-// It would always be false, and reads as if it could be true.
+// Such a comparison is always false, although it looks as if it could be true.
 function refuseDateAsText({ operator, left, right }: BinaryExpression, scope: Scope): void {
   if (operator !== '=' && operator !== '!=') return;
   for (const [side, other] of [
@@ -112,7 +113,7 @@ function chain(tree: PathExpression, first: Run, compiled: readonly CompiledStep
   };
 }
 
-// Written out, so that each step is a call of its own, which the engine takes into the function around it.
+// Generated as code, so that each step has its own call site that V8 can inline.
 function generatedChain({ head, steps }: PathExpression, first: Run, compiled: readonly CompiledStep[]): Run {
   const source = new Generated();
   const lines: string[] = [];
@@ -137,13 +138,13 @@ function generatedChain({ head, steps }: PathExpression, first: Run, compiled: r
 
 interface CompiledStep {
   readonly run: StepRun;
-  /** Of a step to children of one name. */
+  /** Set for a step to the children of one name. */
   readonly member?: Member;
-  /** Of a `where` whose criterion is a predicate. */
+  /** Set for a `where` whose criterion is a predicate. */
   readonly criterion?: Predicate | undefined;
 }
 
-/** The steps to children that follow one another from here on. */
+/** The consecutive child steps from here on. */
 function membersFrom(compiled: readonly CompiledStep[], start: number): Member[] {
   const found: Member[] = [];
   for (const { member } of compiled.slice(start)) {
@@ -153,8 +154,9 @@ function membersFrom(compiled: readonly CompiledStep[], start: number): Member[]
   return found;
 }
 
-// As long as each item has one child, no lists are made; from the first that has not all children are looked for. The
-// criterion of a `where` after them is asked before items are made: a plan has ten classes, each number is one of them.
+// No lists are made as long as each item has exactly one child; from the first item that has not, all children are
+// collected. The criterion of a following `where` is checked before items are made, because most children fail it: a
+// plan has ten classes, and each number is in one of them.
 function defineMembers(source: Generated, members: readonly Member[], criterion: Predicate | undefined): string {
   const last = members.length - 1;
   const allOf = (member: Member, index: number) =>
@@ -178,7 +180,7 @@ function defineMembers(source: Generated, members: readonly Member[], criterion:
   }`);
 }
 
-/** Whether a step leaves nothing of nothing and looks at nothing else. */
+/** Whether a step returns no items for no items and reads nothing else. */
 function keepsNothing(step: PathStep): boolean {
   return step.kind !== 'call' || keeping.has(step.name);
 }
@@ -258,7 +260,7 @@ function compileOther(
 
 const iterates = new Set(['where', 'exists', 'all', 'iif']);
 
-// Compiled when somebody asks: of most expressions nobody does.
+// Compiled on first use, because most expressions are never traced.
 function compileTrace(tree: Expression, source: string, run: Run): CompiledPath['trace'] {
   let steps: readonly TracedStep[] | undefined;
   return (context, environment) => {
@@ -288,26 +290,26 @@ interface TracedStep {
 }
 
 function traced(steps: readonly TracedStep[], context: Items, environment: Environment): Trace {
-  const told: TraceStep[] = [];
+  const trace: TraceStep[] = [];
   let items: Items = context;
   for (const { label, step } of steps) {
     try {
       items = step(items, context, environment);
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      return { steps: told, failed: error.message };
+      return { steps: trace, failed: error.message };
     }
-    // `Coverage (2)` says more than `%coverage (2)`.
-    told.push({
+    // `Coverage (2)` is more informative than `%coverage (2)`.
+    trace.push({
       step: label.startsWith('%') ? (resourceTypeOf(items[0]?.value) ?? label) : label,
       items: items.length,
     });
     if (items.length === 0) break;
   }
-  return { steps: told };
+  return { steps: trace };
 }
 
-/** The `%names` an expression uses that are not system URIs: the roles. */
+/** The roles: all `%names` in an expression that are not system URIs. */
 export function variablesOf(tree: Expression): string[] {
   if (tree.kind === 'binary') return [...variablesOf(tree.left), ...variablesOf(tree.right)];
   if (tree.kind === 'type') return variablesOf(tree.operand);

@@ -1,6 +1,6 @@
 import type { Item } from './item.ts';
 
-/** A `%name` that is no system URI. Its number is the same in every expression, from 0 on. */
+/** A `%name` that is not a system URI. It has the same number in every expression, counted from 0. */
 export interface Variable {
   readonly name: string;
   readonly number: number;
@@ -8,21 +8,21 @@ export interface Variable {
 
 const variables = new Map<string, Variable>();
 
-/** The variable of a name: the same one each time, so that an environment finds it by its number. */
+/** The variable with a name. It is always the same object, so that an environment finds it by its number. */
 export function variableNamed(name: string): Variable {
   const known = variables.get(name) ?? { name, number: variables.size };
   variables.set(name, known);
   return known;
 }
 
-/** How many there are by now. */
+/** The number of variables so far. */
 export function variableCount(): number {
   return variables.size;
 }
 
-/** What an expression cannot know by itself. */
+/** The data that an expression needs from outside. */
 export interface Environment {
-  /** The items of a variable; throws when nobody knows the name. */
+  /** The items of a variable; throws when the name is unknown. */
   readonly variable: (variable: Variable) => Items;
   /** The resource that a Reference (or a reference string) points to. */
   readonly resolve: (reference: Item) => Item | undefined;

@@ -1,7 +1,7 @@
 import { BridgeError } from '../errors.ts';
 
 /**
- * A FHIRPath expression that the subset does not have; `position` counts characters from 0. A mistake in a mapping,
+ * A FHIRPath expression outside the subset; `position` counts characters from 0. It is always a mistake in a mapping,
  * never in data.
  */
 export class PathError extends BridgeError {
@@ -15,8 +15,8 @@ export class PathError extends BridgeError {
 }
 
 /**
- * Found data that an expression cannot be answered on (FHIRPath: "signal an error"), e.g. several items where one is
- * expected. Caught by the engine and told in the look.
+ * The data does not allow an expression to be evaluated (FHIRPath: "signal an error"), e.g. several items where one is
+ * expected. The engine catches it and reports it in the trace.
  */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';

@@ -8,8 +8,8 @@ import type { Predicate } from './predicate.ts';
 import { onlyItem, singleText, toItems, truthOf } from './truth.ts';
 
 /**
- * The closure of a function call; the parser has checked the name and the number of arguments. `holds` is the quick
- * form of a criterion.
+ * The closure of a function call. The parser has already checked the name and the number of arguments. `holds` is the
+ * fast form of a criterion.
  */
 export function compileCall(name: string, args: readonly Run[], holds?: Predicate): StepRun {
   const [criteria] = args;
@@ -52,7 +52,7 @@ const functions: Readonly<Record<string, (...args: readonly (Run | undefined)[])
   },
 };
 
-// Each with the criterion as its own, so that no function is shared by all of them.
+// Generated for each criterion, so that no function is shared between criteria.
 const filters: Readonly<Record<string, (criteria: Run, holds: Predicate) => StepRun>> = {
   where: (criteria, holds) => {
     const { build, passes, nothing } = passing(criteria, holds);
@@ -85,9 +85,9 @@ const filters: Readonly<Record<string, (criteria: Run, holds: Predicate) => Step
 
 interface Passing {
   readonly build: <T>(text: string) => T;
-  /** The text of whether an item passes. */
+  /** Code that checks whether an item passes. */
   readonly passes: (item: string) => string;
-  /** The name of the empty collection. */
+  /** The name of the empty collection in the generated code. */
   readonly nothing: string;
 }
 

@@ -1,24 +1,21 @@
 import { isObject } from '../fhir/is-object.ts';
 
-/** Where a value stands: `Patient/123`, its version, and a FHIRPath with every index written out. */
+/** The place of a value: `Patient/123`, its version, and a FHIRPath with every index. */
 export interface ItemPlace {
   readonly resource: string;
   readonly version?: string;
   readonly path: string;
 }
 
-/** What a chain of items begins with. `tag` belongs to the caller (the engine keeps the root there). */
+/** The start of a chain of items. `tag` belongs to the caller (the engine stores the root there). */
 export interface Origin {
   readonly place?: ItemPlace | undefined;
-  /** Everything below stands at `place` itself. */
+  /** All items below have the same place. */
   readonly whole?: true | undefined;
-  /**
-   * Places of parts, by their path below (`results[0].observation`), when the value was put together from several
-   * places.
-   */
+  /** Places of parts, by their path below (`results[0].observation`), for a value composed from several places. */
   readonly parts?: Readonly<Record<string, ItemPlace>> | undefined;
   readonly tag?: unknown;
-  /** The item that stands there too, when the place is only worked out for who asks. */
+  /** An item with the same place; its place is computed only on request. */
   readonly of?: Item | undefined;
 }
 
@@ -29,7 +26,7 @@ export class ItemStep {
     readonly key: string,
     /** -1 when the property is not a list. */
     readonly index: number = -1,
-    /** The FHIR type when a choice element told it: `Quantity`, `dateTime`. */
+    /** The FHIR type if it comes from a choice element: `Quantity`, `dateTime`. */
     readonly type: string | undefined = undefined,
   ) {}
 }
@@ -37,10 +34,10 @@ export class ItemStep {
 const start = new ItemStep('');
 
 /**
- * One item of a FHIRPath collection. It knows its parent, so its exact place is worked out only when somebody asks.
- * `value` is undefined for a primitive that has extensions but no value (FHIR JSON, "primitive elements").
+ * One item of a FHIRPath collection. It knows its parent, so its exact place is computed only on request. `value` is
+ * undefined for a primitive that has extensions but no value (FHIR JSON, "primitive elements").
  *
- * A chart makes hundreds of them: they hold three references, and items of one step share it.
+ * A chart makes hundreds of items, so each holds only three references, and items of the same step share it.
  */
 export class Item {
   constructor(value: unknown, from: Origin);
@@ -52,14 +49,14 @@ export class Item {
   ) {}
 
   private get step(): ItemStep {
-    return this.parent === undefined ? start : (this.from as ItemStep); // the constructor asks for one
+    return this.parent === undefined ? start : (this.from as ItemStep); // required by the constructor
   }
 
-  /** What its chain begins with. */
+  /** The start of its chain. */
   get origin(): Origin {
     let first: Item = this;
     while (first.parent !== undefined) first = first.parent;
-    return first.from as Origin; // the constructor asks for one
+    return first.from as Origin; // required by the constructor
   }
 
   get key(): string {
@@ -74,7 +71,7 @@ export class Item {
     return this.step.type;
   }
 
-  /** The `_property` beside a primitive: its id and extensions. Of nearly every item nobody asks. */
+  /** The `_property` of a primitive: its id and extensions. Computed on request, because it is rarely needed. */
   get element(): unknown {
     const holder = this.parent?.value;
     if (!isObject(holder)) return undefined;
@@ -86,17 +83,17 @@ export class Item {
 
 const nowhere: Origin = {};
 
-/** An item that is not part of any resource: a literal or an operator's answer. */
+/** An item that is not part of a resource: a literal or the result of an operator. */
 export function literal(value: unknown): Item {
   return new Item(value, nowhere);
 }
 
-/** The item's resourceType when it is a resource. */
+/** The resourceType of a value that is a resource. */
 export function resourceTypeOf(value: unknown): string | undefined {
   return isObject(value) && typeof value.resourceType === 'string' ? value.resourceType : undefined;
 }
 
-/** Where an item stands, or undefined for literals and for roots outside the chart. */
+/** The place of an item; undefined for literals and for roots outside the chart. */
 export function itemPlace(item: Item): ItemPlace | undefined {
   let path = '';
   for (let at = item; ; ) {
@@ -109,8 +106,8 @@ export function itemPlace(item: Item): ItemPlace | undefined {
 }
 
 /**
- * A place in the resource that holds an item, for who asks for that resource alone: the item's own place names the same
- * one, and its path has to be written first.
+ * A place in the resource that holds an item, for callers that need only the resource. It is the same resource as in
+ * the item's own place, without the cost of writing the path.
  */
 export function holderPlaceOf(item: Item): ItemPlace | undefined {
   let at = item;
@@ -129,7 +126,7 @@ function rootPlace({ place: stated, whole, parts, of }: Origin, path: string): I
     : { resource: place.resource, version: place.version, path: place.path + path };
 }
 
-// The longest path above the item that has a place of its own.
+// The longest path above the item that has its own place.
 function partPlace(parts: Readonly<Record<string, ItemPlace>>, path: string): ItemPlace | undefined {
   let end = path.length;
   while (end > 0) {
@@ -141,14 +138,13 @@ function partPlace(parts: Readonly<Record<string, ItemPlace>>, path: string): It
   return undefined;
 }
 
-// A resource inside another one (contained, Bundle.entry.resource, Parameters.parameter.resource) has a place of its
-// own.
+// A resource inside another one (contained, Bundle.entry.resource, Parameters.parameter.resource) has its own place.
 function startsResource(item: Item): boolean {
   return item.parent !== undefined && (item.key === 'contained' || item.key === 'resource');
 }
 
 function resourcePlace(item: Item, type: string, path: string): ItemPlace {
-  const value = item.value as Readonly<Record<string, unknown>>; // resourceTypeOf said so
+  const value = item.value as Readonly<Record<string, unknown>>; // checked by resourceTypeOf
   const name = typeof value.id === 'string' ? `${type}/${value.id}` : type;
   const outer = item.key === 'contained' && item.parent !== undefined ? itemPlace(item.parent) : undefined;
   const version = outer?.version ?? resourceVersion(value);

@@ -9,17 +9,17 @@ import type { Predicate } from './predicate.ts';
 /** The step from items to their children of one name. */
 export interface Member {
   /**
-   * The child of one item, where it has one plain value of that name or a list of one; null where it has none;
-   * undefined where that takes more than a look, and `all` tells.
+   * The child of one item, if it is a single plain value or a list of one; null if there is none; undefined if `all`
+   * has to decide.
    */
   readonly only: (item: Item) => Item | null | undefined;
   readonly all: (input: Items) => Items;
-  /** The same without the structures that do not meet a criterion: of those no items are made. */
+  /** The same, without the structures that do not meet a criterion, so that no items are made for them. */
   readonly meeting: (criterion: Predicate) => (input: Items) => Items;
 }
 
 /**
- * The step from items to their children of one name; a choice element (`value`) finds the property that is there
+ * The step from items to their children of one name. A choice element (`value`) finds the property that is present
  * (`valueQuantity`).
  */
 export function compileMember(name: string): Member {
@@ -46,7 +46,10 @@ export function choicesOf(name: string): readonly BesideChoice[] | undefined {
   return choiceKeysOf(name)?.map((choice) => ({ ...choice, beside: `_${choice.key}` }));
 }
 
-/** What children are read by. Its texts are made once: V8 looks up a property by a new text as if it never met it. */
+/**
+ * The property names for reading children. The strings are made once, because V8 treats each new string as a new
+ * property name.
+ */
 interface Child {
   readonly name: string;
   readonly beside: string;
@@ -69,7 +72,7 @@ function children(input: Items, { name, beside, choices }: Child, criterion: Pre
     }
     for (const choice of choices) {
       const chosen = holder[choice.key];
-      // no choice element is a list
+      // a choice element is never a list
       if ((chosen === undefined && holder[choice.beside] === undefined) || Array.isArray(chosen)) continue;
       if (choice.plainIn?.includes(resourceTypeOf(holder) ?? item.key) !== true)
         add(found, item, choice.key, chosen, holder[choice.beside], choice.type);
@@ -78,8 +81,8 @@ function children(input: Items, { name, beside, choices }: Child, criterion: Pre
   return found;
 }
 
-// Generated, so that each name has machine code of its own: read by a name that varies, a property costs as much as
-// the item that is made of it.
+// Generated, so that each name has its own machine code: reading a property by a variable name costs as much as making
+// the item.
 function onlyChild(name: string, choices: readonly BesideChoice[] | undefined): Member['only'] {
   const source = new Generated();
   const [value, beside] = [source.property(name), source.property(`_${name}`)];
@@ -98,7 +101,7 @@ function onlyChild(name: string, choices: readonly BesideChoice[] | undefined): 
   }`);
 }
 
-// Only `value` has more choices than these; a loop looks for them.
+// Only `value` has more choices than this; they are searched in a loop.
 export const mostChoices = 12;
 
 function onlyChoice(
@@ -120,7 +123,7 @@ function onlyChoice(
 
 const extension: Child = { name: 'extension', beside: '_extension', choices: undefined };
 
-/** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */
+/** The extensions with one URL, of elements and of primitives (`_birthDate.extension`). */
 export function extensionsOf(input: Items, url: string): Items {
   return children(input, extension, undefined).filter(({ value }) => isObject(value) && value.url === url);
 }
@@ -140,7 +143,7 @@ function add(
   else if (isObject(element)) found.push(new Item(undefined, new ItemStep(key, -1, type), parent));
 }
 
-// In a list of primitives null holds the place of one that has only extensions (FHIR JSON, "primitive elements").
+// In a list of primitives, null stands for a primitive that has only extensions (FHIR JSON, "primitive elements").
 function addList(
   found: Item[],
   parent: Item,

@@ -3,7 +3,7 @@ import type { BinaryExpression, BinaryOperator, Expression, Head, PathExpression
 import { PathError } from './error.ts';
 import { type PathToken, tokenize } from './tokens.ts';
 
-// FHIRPath, "Operator precedence": the loosest first.
+// FHIRPath, "Operator precedence": lowest precedence first.
 const levels: readonly (readonly BinaryOperator[])[] = [
   ['implies'],
   ['or', 'xor'],
@@ -38,13 +38,15 @@ const maximumDepth = 50;
 /** The functions of the subset, for messages and documentation. */
 const functionNames: readonly string[] = [...Object.keys(arities), 'ofType', 'as', 'is'];
 
-/** The syntax tree of an expression of the subset; throws PathError with position and reason for anything else. */
+/**
+ * The syntax tree of an expression of the subset; throws PathError with position and reason for any other expression.
+ */
 export function parse(expression: string): Expression {
   const parser = new Parser(expression, tokenize(expression));
   return parser.whole();
 }
 
-// Charts are read with the one spelling of each code system: what is compared with one has it too.
+// Charts are read with canonical system URIs, so the literals that are compared with a system are canonical too.
 function comparedBySystem(tree: BinaryExpression): BinaryExpression {
   if (!['=', '!=', 'in'].includes(tree.operator)) return tree;
   if (endsInSystem(tree.left)) return { ...tree, right: asSystem(tree.right) };
@@ -234,7 +236,7 @@ class Parser {
     return { kind: 'index', index: Number(token.text), position, end };
   }
 
-  // `FHIR.Quantity` and `Quantity` mean the same here; System types are not part of the subset.
+  // `FHIR.Quantity` and `Quantity` mean the same; System types are not part of the subset.
   private typeName(): { type: string; end: number } {
     const first = this.peek();
     if (first.kind !== 'identifier') this.refuse('the name of a FHIR type is missing');
@@ -253,7 +255,7 @@ class Parser {
   }
 
   private peek(): PathToken {
-    return this.tokens[this.at] as PathToken; // the last token is `end`, and nothing consumes it
+    return this.tokens[this.at] as PathToken; // the last token is `end`, which is never consumed
   }
 
   private consumed(head: Head): Head {

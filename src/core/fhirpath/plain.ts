@@ -7,35 +7,35 @@ import { type Item, literal } from './item.ts';
 import { choicesOf, mostChoices } from './member.ts';
 import { compilePredicate, type Predicate } from './predicate.ts';
 
-/** What a plain path answers with where it finds no item. */
+/** The result of a plain path that finds no item. */
 export const nothing = Symbol('nothing');
-/** What it answers with where it takes items to tell: several were found, or one that has no value. */
+/** The result when only items can decide: several values were found, or an item without a value. */
 export const open = Symbol('open');
 
-/** Where the last value that was read started. */
+/** The item in which the last value was found. */
 export interface Cursor {
   start: Item;
 }
 
-/** Where nothing was read yet. */
+/** The start before anything was read. */
 export const nowhere = literal(undefined);
 
-/** A path whose one value can be read without making an item at each of its steps. */
+/** A path whose single value can be read without making an item at each step. */
 export interface PlainPath {
   /** The role that it starts from; undefined for a path from the context. */
   readonly variable: Variable | undefined;
   /**
-   * The value of the only item that the steps lead to, `nothing` or `open`. After a value, `cursor.start` is the one of
-   * `items` that it was found in.
+   * The value of the only item that the steps find, or `nothing` or `open`. When a value is found, `cursor.start` is
+   * the element of `items` that contains it.
    */
   readonly read: (items: Items, cursor: Cursor) => unknown;
-  /** The steps alone, as any path runs them: from the start of a value they lead to its item. */
+  /** The steps alone, run like any path: from the start of a value they find its item. */
   readonly steps: Run;
 }
 
 /**
- * The quick form of paths of names, `[0]`, `first()` and `where` with a criterion that is a predicate; undefined for
- * every other. `compileSteps` compiles the steps as those of a path from the context.
+ * The fast form of paths with names, `[0]`, `first()`, and `where` with a criterion that is a predicate; undefined for
+ * any other path. `compileSteps` compiles the steps as a path from the context.
  */
 export function compilePlain(tree: Expression, compileSteps: (steps: PathExpression) => Run): PlainPath | undefined {
   if (!mayGenerate || tree.kind !== 'path' || !startsPlainly(tree)) return undefined;
@@ -66,7 +66,7 @@ function plainSteps(steps: readonly PathStep[]): PlainStep[] | undefined {
   return known.length === plain.length ? known : undefined;
 }
 
-// A name in capitals may be the type of the context.
+// A capitalized name may be the type of the context.
 function plainStep(step: PathStep): PlainStep | undefined {
   if (step.kind === 'member') return /^[A-Z]/.test(step.name) ? undefined : { kind: 'member', name: step.name };
   if (step.kind === 'index') return { kind: 'index', index: step.index };
@@ -77,7 +77,9 @@ function plainStep(step: PathStep): PlainStep | undefined {
   return criterion && { kind: 'where', criterion };
 }
 
-/** The text walks with `value` from the start down; `found` is what stands under a name, one value or a list. */
+/**
+ * The generated code descends from the start with `value`; `found` is the property under a name, one value or a list.
+ */
 function define(steps: readonly PlainStep[]): PlainPath['read'] {
   const source = new Generated();
   const words: Words = { source, nothing: source.pass(nothing), open: source.pass(open) };
@@ -125,7 +127,7 @@ function onlyItem(criterion: Predicate, { source, nothing: none, open: several }
     if (start === undefined) return ${none};`;
 }
 
-/** The only item that has anything of this name: of a role of several nodes it often is one of them alone. */
+/** The only item that has this name. A role may have several nodes, of which often only one has it. */
 function onlyHolder(first: PlainStep | undefined, words: Words): string {
   const isSearched = first?.kind === 'member' && choicesOf(first.name) === undefined;
   return `if (items.length === 0) return ${words.nothing};
@@ -150,7 +152,7 @@ function itemAt(index: number, { nothing: none }: Words): string {
     start = items[${index}];`;
 }
 
-/** From `value` to its child of a name, and what a step after it keeps of that. */
+/** Code from `value` to its child with a name, filtered by the step after it. */
 function memberText(name: string, next: PlainStep | undefined, words: Words): string {
   const { source, nothing: none, open: several } = words;
   const beside = `value${source.property(`_${name}`)}`;
@@ -186,7 +188,7 @@ function choiceText(name: string, { source, open: several }: Words): string {
   return looks.join('\n');
 }
 
-/** A step that is no name, from one value. */
+/** Code for a step that is not a name, from a single value. */
 function singleText(step: PlainStep | undefined, { source, nothing: none, open: several }: Words): string {
   if (step === undefined || step.kind === 'member') return '';
   if (step.kind === 'index') return step.index === 0 ? '' : `return ${none};`;
@@ -194,7 +196,7 @@ function singleText(step: PlainStep | undefined, { source, nothing: none, open: 
     if (${source.pass(step.criterion)}(value) !== true) return ${none};`;
 }
 
-/** The same from a list, which stands in `found`. In it null holds the place of what is no item. */
+/** The same for a list in `found`. A null in the list is not an item. */
 function listText(step: PlainStep | undefined, { source, nothing: none, open: several }: Words): string {
   if (step === undefined || step.kind === 'member')
     return `if (found.length !== 1 || found[0] === undefined || found[0] === null) return ${several};

@@ -6,16 +6,16 @@ import { choiceKeysOf, dateNames, timeNames } from '../fhir/model/model.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
 import type { Truth } from './compare.ts';
 
-/** Whether a criterion holds for a JSON value, without making items for what it looks at. */
+/** Whether a criterion holds for a JSON value, without making items for the values that it reads. */
 export type Predicate = (value: unknown) => Truth;
 
 /**
  * The common criteria of where(), exists() and all() as plain functions over JSON: names compared with a constant
- * (`code = 'MR'`), `exists()` and `empty()` of names, and `and` and `or` of such. Undefined for every other criterion,
- * which then runs as any expression does; both ways give the same answers.
+ * (`code = 'MR'`), `exists()` and `empty()` of names, and `and` and `or` of these. Undefined for any other criterion,
+ * which then runs like any expression. Both forms return the same results.
  *
- * Criteria and searches are generated: what loops over names takes several times as long. Where that is not allowed
- * there are none.
+ * Criteria and searches are generated code, because a loop over names takes several times as long. Where code
+ * generation is not allowed, there are none.
  */
 export function compilePredicate(tree: Expression): Predicate | undefined {
   if (!mayGenerate) return undefined;
@@ -24,7 +24,7 @@ export function compilePredicate(tree: Expression): Predicate | undefined {
   return holds === undefined ? undefined : source.build(holds);
 }
 
-/** The name of a function of a value that is true, false or undefined. */
+/** The name of a function from a value to true, false or undefined. */
 function defineCriterion(tree: Expression, source: Generated): string | undefined {
   if (tree.kind === 'path') return definePath(tree, source);
   if (tree.kind === 'type') return undefined;
@@ -37,7 +37,7 @@ function defineCriterion(tree: Expression, source: Generated): string | undefine
   if (operator !== 'and' && operator !== 'or') return undefined;
   const [one, other] = [defineCriterion(left, source), defineCriterion(right, source)];
   if (one === undefined || other === undefined) return undefined;
-  // The second is looked at only where the first does not decide.
+  // The second operand is evaluated only if the first does not decide.
   const decides = operator === 'or';
   return source.define(`(value) => {
     const first = ${one}(value);
@@ -63,7 +63,7 @@ function definePath(tree: PathExpression, source: Generated): string | undefined
 
 const anything = '(() => true)';
 
-// FHIRPath `=`: nothing found is empty, and one value alone can equal one constant.
+// FHIRPath `=`: an empty side gives empty, and only a single value can equal one constant.
 function defineEquality(left: Expression, right: Expression, source: Generated): string | undefined {
   const names = left.kind === 'path' ? namesOf(left, left.steps) : undefined;
   const wanted = constantOf(right);
@@ -89,22 +89,23 @@ function defineEquality(left: Expression, right: Expression, source: Generated):
   }`);
 }
 
-/** Whether one of the values that a path finds from a JSON value holds; `asked` is passed on to what it is asked. */
+/** Whether one of the values that a path finds from a JSON value holds; `asked` is passed on to the check. */
 export type Search<Asked> = (value: unknown, asked: Asked) => boolean;
 
-/** The same where it can also meet what only items tell: undefined, `holds` may have been asked before. */
+/** The same, but undefined when only items can decide; `holds` may have been called before. */
 export type OpenSearch<Asked> = (value: unknown, asked: Asked) => boolean | undefined;
 
-/** What is looked for: values at a path of which one holds. */
+/** A path, and the check that one of its values must pass. */
 export interface Wanted<Asked> {
   readonly tree: Expression;
   readonly holds: (found: unknown, asked: Asked) => boolean;
 }
 
 /**
- * Looks at the values of a path until one holds, without making items of them. For paths of names and of `where` with
- * a criterion that is a predicate; undefined for others, which need items. A choice of primitives (`value`, `name`) is
- * read where it is a plain element, as it nearly always is; where `valueString` stands instead, items tell.
+ * Checks the values of a path until one holds, without making items for them. Works for paths with names and `where`
+ * with a criterion that is a predicate; undefined for other paths, which need items. A choice of primitives (`value`,
+ * `name`) is read directly if it is a plain element, as it nearly always is; if `valueString` is present instead, items
+ * decide.
  */
 export function compileSearch<Asked>(
   tree: Expression,
@@ -113,7 +114,7 @@ export function compileSearch<Asked>(
   return isSearchable(tree) ? compileSearches([{ tree, holds }]) : undefined;
 }
 
-/** Whether values at a path can be looked at without items: never where no code may be generated. */
+/** Whether the values of a path can be checked without items: never where code generation is not allowed. */
 export function isSearchable(tree: Expression): tree is PathExpression {
   return (
     mayGenerate &&
@@ -125,8 +126,8 @@ export function isSearchable(tree: Expression): tree is PathExpression {
 }
 
 /**
- * Whether one of several holds, for paths that are searchable. What paths begin with alike is looked at once:
- * of `type.text` and `type.coding.code` the type.
+ * Whether one of several checks holds, for searchable paths. A common beginning of paths is read once: for `type.text`
+ * and `type.coding.code`, the type.
  */
 export function compileSearches<Asked>(all: readonly Wanted<Asked>[]): OpenSearch<Asked> {
   const source = new Generated();
@@ -144,7 +145,7 @@ export function compileSearches<Asked>(all: readonly Wanted<Asked>[]): OpenSearc
   };
 }
 
-/** Whether a search met what only items tell. */
+/** Whether a search met a value that only items can decide. */
 interface Met {
   isOpen: boolean;
 }
@@ -154,7 +155,7 @@ interface WantedSteps {
   readonly holds: string;
 }
 
-/** One function for the paths, which branches where their steps differ. */
+/** One function for all paths, which branches where their steps differ. */
 function defineSearches(wanted: readonly WantedSteps[], source: Generated, met: Met): string {
   const ended = wanted.filter(({ steps }) => steps.length === 0).map(({ holds }) => holds);
   const going = wanted.filter(({ steps }) => steps.length > 0);
@@ -172,7 +173,7 @@ function defineSearches(wanted: readonly WantedSteps[], source: Generated, met: 
   return source.define(`(value, asked) => ${all.map((one) => `${one}(value, asked)`).join(' || ')}`);
 }
 
-// Two steps that say the same, wherever they stand.
+// The text of a step without its position, so that equal steps have equal text.
 function stepText(step: PathStep | undefined): string {
   return JSON.stringify(step, (key, value) => (key === 'position' || key === 'end' ? undefined : value));
 }
@@ -198,13 +199,12 @@ function defineCriterionOf(step: PathStep, source: Generated): string | undefine
 interface Name {
   readonly name: string;
   readonly beside: string;
-  /** The properties that the name stands for where it is a choice element there (`medication`, but also `code`). */
+  /** The properties that the name means where it is a choice element (`medication`, but also `code`). */
   readonly choices: readonly string[];
 }
 
-// Choices of primitives know types, a choice that is a plain element elsewhere needs to know where it stands,
-// primitives have extensions and
-// ids of their own, and a name in capitals may be the context's type: those need items.
+// These need items: choices of primitives have types; a choice that is a plain element elsewhere depends on its parent;
+// primitives have their own extensions and ids; a capitalized name may be the type of the context.
 function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | undefined {
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
   const names = steps.map((step) => (step.kind === 'member' && isPlain(step.name) ? step.name : undefined));
@@ -237,7 +237,7 @@ function constantOf(tree: Expression): string | boolean | undefined {
 }
 
 /**
- * Whether any item that the names lead to holds; stops at the first. A primitive that has only extensions is an item
+ * Whether any item that the names find holds; stops at the first. A primitive that has only extensions is an item
  * without a value.
  */
 function defineNames(names: readonly Name[], holds: string, source: Generated): string {

@@ -4,11 +4,11 @@ export type TokenKind = 'identifier' | 'string' | 'number' | 'date' | 'variable'
 
 export interface PathToken {
   readonly kind: TokenKind;
-  /** The meaning: without quotes, back ticks, `%` or `@`. */
+  /** The content, without quotes, backticks, `%` or `@`. */
   readonly text: string;
   readonly position: number;
   readonly end: number;
-  /** `as`, `and` and the like are names again inside back ticks. */
+  /** Inside backticks, keywords such as `as` and `and` are names. */
   readonly delimited?: boolean;
 }
 
@@ -30,7 +30,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The tokens of an expression, closed by an `end`. Throws PathError at the first character that no token begins with.
+ * The tokens of an expression, followed by an `end` token. Throws PathError at the first character that cannot start a
+ * token.
  */
 export function tokenize(expression: string): PathToken[] {
   const tokens: PathToken[] = [];

@@ -10,8 +10,8 @@ import { onlyItem, toItems } from './truth.ts';
 type TypeFunction = 'ofType' | 'as' | 'is';
 
 /**
- * ofType, as and is. They are refused where the type of a value is not written in the data: JSON tells it for resources
- * and for choice elements only.
+ * ofType, as and is. They are refused if the data does not contain the type of a value: JSON has types only for
+ * resources and choice elements.
  */
 export function compileTyped(
   name: TypeFunction,
@@ -47,7 +47,10 @@ export function compileTyped(
   };
 }
 
-/** Whether an expression's items carry their type in the data; `outer` says it for the context and for `%variables`. */
+/**
+ * Whether the data contains the types of an expression's items; `outer` answers this for the context and for
+ * `%variables`.
+ */
 export function knowsType(operand: Expression, outer: boolean): boolean {
   if (operand.kind === 'type') return knowsType(operand.operand, outer);
   if (operand.kind === 'binary')

@@ -2,18 +2,18 @@ import type { Clause, Preference, Test } from '../roles/clauses.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { RoleRule } from '../roles/words.ts';
 
-/** One thing that an overlay adds to a role. */
+/** One addition of an overlay to a role. */
 export interface RoleAddition {
   readonly role: string;
-  /** The word of the rule: `prefer`, `paths`, `unless`, `asks`, `sources`. */
+  /** The keyword of the rule: `prefer`, `paths`, `unless`, `asks`, `sources`. */
   readonly word: string;
-  /** Its place in the rule's list, from 0, and how long the list is. */
+  /** Its index in the rule's list, from 0, and the length of the list. */
   readonly index: number;
   readonly of: number;
   readonly text: string;
 }
 
-/** What an overlay adds to a table of roles, in the order of the table. */
+/** The additions of an overlay to a role table, in the order of the table. */
 export function roleAdditions(base: RoleTable, over: RoleTable): RoleAddition[] {
   return over.names.flatMap((role) => {
     const [before, after] = [base.rules[role], over.rules[role]];

@@ -9,7 +9,7 @@ export interface AddedRow {
   readonly key: string;
 }
 
-/** The rows that the tables of one mapping have beyond those of its base. */
+/** The rows in the tables of a mapping that its base does not have. */
 export function addedRows(base: ObjectTree, over: ObjectTree): AddedRow[] {
   const before = tablesByName(base);
   return [...tablesByName(over).values()].flatMap((table) =>

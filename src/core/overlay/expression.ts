@@ -2,19 +2,19 @@ import type { Expression, PathExpression, PathStep } from '../fhirpath/ast.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import { PathError } from '../fhirpath/error.ts';
 
-/** Why an expression cannot stand in an overlay. */
+/** Why an overlay may not contain an expression. */
 export interface RefusedExpression {
   readonly reason: string;
   readonly position: number;
 }
 
-// What belongs to no patient: a reference of the chart may be followed to it. What is about the patient is reached
-// through its role only, since the role leaves out what is refuted, entered in error, sensitive or another patient's.
+// Types that do not belong to a patient; an overlay may follow a reference to them. Patient data is read only through
+// its role, because the role leaves out refuted, erroneous and sensitive data and other patients' data.
 const shared = ['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'HealthcareService'];
 
 /**
  * Why an overlay's expression is refused: it does not compile, or it follows a reference past the roles. Undefined when
- * it is not.
+ * it is allowed.
  */
 export function refusalOfExpression(expression: string): RefusedExpression | undefined {
   try {
@@ -32,7 +32,7 @@ function refusalOfTree(tree: Expression): RefusedExpression | undefined {
   return head ?? firstOf(tree.steps, (step, index) => refusalOfStep(step, tree.steps[index + 1]));
 }
 
-// A contact of the patient has a name, an address and a gender of its own.
+// A contact of the patient has its own name, address and gender.
 function refusalOfContact({ head, steps: [first, second] }: PathExpression): RefusedExpression | undefined {
   const isContact = head.kind === 'variable' && head.name === 'patient' && isMember(first, 'contact');
   if (first === undefined || !isContact || isMember(second, 'telecom')) return undefined;
@@ -67,7 +67,7 @@ function firstOf<T, R>(list: readonly T[], look: (item: T, index: number) => R |
   return undefined;
 }
 
-/** Whether an expression can find a value that stands in it and not in the chart. */
+/** Whether an expression can return a value that it contains itself instead of one from the chart. */
 export function endsInLiteral(tree: Expression): boolean {
   if (tree.kind === 'binary') return tree.operator !== '|' || endsInLiteral(tree.left) || endsInLiteral(tree.right);
   if (tree.kind === 'type') return tree.operator === 'is' || endsInLiteral(tree.operand);
@@ -79,5 +79,5 @@ export function endsInLiteral(tree: Expression): boolean {
   return tree.head.kind === 'literal' || (tree.head.kind === 'group' && endsInLiteral(tree.head.inner));
 }
 
-// Calls that give items of the chart; every other one gives a truth or a number.
+// Calls that return items of the chart; every other call returns a boolean or a number.
 const passing = ['where', 'first', 'last', 'tail', 'distinct', 'extension', 'resolve', 'ofType'];

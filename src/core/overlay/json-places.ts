@@ -1,19 +1,22 @@
-/** Where a value of a JSON text begins: lines and columns from 1. */
+/** Where a value begins in a JSON text: line and column, from 1. */
 export interface JsonPlace {
   readonly line: number;
   readonly column: number;
 }
 
 export interface JsonPlaces {
-  /** The place of the value at a path of keys and indexes; of the nearest one around it where the text has none. */
+  /**
+   * The place of the value at a path of keys and indexes; if the text has no such value, the place of the nearest
+   * enclosing one.
+   */
   readonly at: (path: readonly PropertyKey[]) => JsonPlace;
-  /** Paths of keys that an object has twice. */
+  /** Paths of keys that occur twice in an object. */
   readonly repeated: readonly (readonly PropertyKey[])[];
-  /** Paths of keys that are called `__proto__`: what reads an object leaves them out. */
+  /** Paths of keys named `__proto__`, which object readers drop. */
   readonly prototypes: readonly (readonly PropertyKey[])[];
 }
 
-/** A text that is no JSON, and where it stops being one. */
+/** A text that is not JSON, and the place of the first error. */
 export class JsonMistake extends Error {
   override readonly name = 'JsonMistake';
   constructor(
@@ -46,7 +49,7 @@ function keyOf(path: readonly PropertyKey[]): string {
   return JSON.stringify(path);
 }
 
-// No file that means anything goes deeper.
+// No valid file is nested deeper.
 const deepest = 40;
 
 class Reader {
@@ -95,7 +98,7 @@ class Reader {
     this.blanks();
     this.expect(':');
     this.value(inner);
-    // Of an object or a list the key is what a person looks for.
+    // For an object or a list, the place is that of its key, because readers look for the key.
     const begins = this.text[this.offsets.get(keyOf(inner)) ?? start];
     if (begins === '{' || begins === '[') this.offsets.set(keyOf(inner), start);
   }

@@ -18,18 +18,18 @@ import type { Registry } from './registry.ts';
 import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 import { tablesOf, tablesWith, wrongRows } from './table-rows.ts';
 
-/** A site's rules: the mappings that its overlay is laid over, and its table of roles. */
+/** A site's rules: its mappings with the overlay applied, and its role table. */
 export interface SiteRules extends SiteMappings {
   readonly roles: RoleTable;
-  /** The same with those that the answers sheet reads besides. */
+  /** The same role table with the additional roles of the answers sheet. */
   readonly answerRoles: RoleTable;
 }
 
 type SiteMappings = { readonly [Of in MappingKind]: Mapping<BodyOf[Of]> };
 
 /**
- * Lays an overlay over a site's mappings: compiles it, checks every path against FHIR R4, and refuses what loosens.
- * Answers with all that is wrong, as far as it can be told at once.
+ * Applies an overlay to a site's mappings: compiles it, checks every path against FHIR R4, and refuses rules that
+ * loosen the base. Returns all problems that can be found in one pass.
  */
 export function layOverlay(
   site: SiteOverlay,
@@ -56,7 +56,7 @@ export function layOverlay(
     const problems = [...misreadRoles(registry.roles, roles, changes), ...laid.flatMap(([, one]) => one.problems)];
     if (problems.length > 0) return { problems };
     const mappings = Object.fromEntries(laid.map(([kind, { mapping }]) => [kind, mapping]));
-    return { ...(mappings as unknown as SiteMappings), roles, answerRoles }; // one of each kind, without a problem
+    return { ...(mappings as unknown as SiteMappings), roles, answerRoles }; // one of each kind
   } catch (thrown) {
     return { problems: [problemOf(thrown)] };
   }
@@ -82,8 +82,8 @@ interface Laid<T> {
 
 function layOver<T>(base: Mapping<T>, site: SiteOverlay, kind: MappingKind, roles: RoleTable): Laid<T> {
   const name = `${base.name}@${site.name}`;
-  const rules = (site[kind] ?? {}) as PartialRules<T>; // the rules of this kind, which T is the request of
-  const tree = layTree(base.tree, rules as WrittenRules, name) as ObjectTree; // over an object it stays one
+  const rules = (site[kind] ?? {}) as PartialRules<T>; // T is the body of this kind
+  const tree = layTree(base.tree, rules as WrittenRules, name) as ObjectTree; // an overlay of an object is an object
   const loosened = loosenedBy(base, { name, tree, plan: planOf(tree) }, roles);
   const inKind = (problem: OverlayProblem) => ({ ...problem, path: [kind, ...problem.path] });
   if (loosened.length > 0) return { problems: loosened.map(inKind) };
@@ -122,7 +122,7 @@ function mapSources(
   }
 }
 
-/** Steps of the added paths that FHIR R4 does not have, and paths that find something else than the role holds. */
+/** Added paths with steps that FHIR R4 does not have, and paths that find a different type than the role holds. */
 function misreadRoles(base: RoleTable, over: RoleTable, changes: RoleChanges): OverlayProblem[] {
   if (Object.keys(changes).length === 0) return [];
   const known = new Set(checkRolePaths(base).map(({ to, expression }) => `${to} ${expression}`));

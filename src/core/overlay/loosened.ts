@@ -13,7 +13,7 @@ import type { RoleRule } from '../roles/words.ts';
 import { endsInLiteral } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
-/** The rules of an overlay over those of its base; `name` is the rule of what it wrote. */
+/** The rules of an overlay applied to its base; `name` is the rule name of everything that the overlay wrote. */
 export interface LaidRules {
   readonly name: string;
   readonly tree: ObjectTree;
@@ -21,10 +21,10 @@ export interface LaidRules {
 }
 
 /**
- * Where the rules of an overlay loosen what the base holds: a leaf of a role whose sources agree or whose leaves belong
- * together reads past it, a value is written where its absence blocks sending or of what is one patient's or one
- * order's, the birth date is read elsewhere, a role is read that the base does not read, or a blocking question loses
- * its leaf. `table` is the table of roles under the overlay.
+ * The places where an overlay loosens the base. A leaf of a role with agreeing sources or related leaves reads
+ * something else. A constant replaces a value that blocks sending when missing, or one specific to a patient or order.
+ * The birth date is read elsewhere. A role is read that the base does not read. A blocking question loses its leaf.
+ * `table` is the role table with the overlay.
  */
 export function loosenedBy<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
   const changed = rulesBy(over.tree, over.name, '');
@@ -53,7 +53,10 @@ function rulesBy(tree: Tree, rule: string, target: string): ChangedRule[] {
   return own;
 }
 
-/** Paths that read no role, or one that the base leaves alone: the encounter of an order may be sensitive. */
+/**
+ * Paths that read no role, or a role that the base does not read: the encounter of an order, for example, may be
+ * sensitive.
+ */
 function wrongReads<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
   if (tree.kind !== 'from') return [];
   return tree.sources.flatMap(({ path }, index) => {
@@ -68,7 +71,9 @@ function wrongReads<T>(tree: Tree, target: string, base: Mapping<T>): OverlayPro
   });
 }
 
-/** A constant, or nothing at all, where the base asks or blocks. */
+/**
+ * Refuses a constant where the base sends nothing, follows another field, asks a person, or reads the patient or order.
+ */
 function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>, table: RoleTable): OverlayProblem[] {
   if (tree.kind !== 'constant') return [];
   const path = [...overlayPath(target), 'constant'];
@@ -88,7 +93,7 @@ function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>, table: Ro
   return [{ path, reason: `it is read from %${whose}; a constant would be sent for every patient and every order` }];
 }
 
-// By it the payer tells two patients of one name apart; every other date of a chart is of something else.
+// The payer distinguishes patients with the same name by it, and every other date in a chart has a different meaning.
 const birthDate = '%patient.birthDate';
 
 function otherBirthDate<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
@@ -99,7 +104,7 @@ function otherBirthDate<T>(tree: Tree, target: string, base: Mapping<T>): Overla
     : [{ path: [...overlayPath(target), 'from', index], reason: `it is read as the mapping reads it: ${birthDate}` }];
 }
 
-/** Whether a role is the patient, the order or a part of them; what they point to is something else. */
+/** Whether a role is the patient, the order, or a part of them; the resources they refer to are not. */
 function isOfOrder(role: string, table: RoleTable): boolean {
   const rule = table.rules[role];
   if (rule === undefined) return false;
@@ -109,7 +114,7 @@ function isOfOrder(role: string, table: RoleTable): boolean {
   return reads.every((read) => isOfOrder(read.role, table));
 }
 
-// Of these roles a leaf never comes from anywhere else: sources agree, leaves belong together, a person decides.
+// A leaf of these roles must not read another source: sources agree, leaves belong together, or a person decides.
 const held: ReadonlySet<RoleRule['kind']> = new Set(['agree', 'together', 'joined', 'derive', 'reasons']);
 
 function readPast<T>(target: string, base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
@@ -137,8 +142,8 @@ function readElsewhere(target: string, roles: readonly string[]): OverlayProblem
 }
 
 /**
- * Within such a role the mapping's own paths are what is compared and asked: of a quantity `at most 60` only the number
- * would be sent. Of a name or an address no part comes from anywhere else.
+ * For such a role, the mapping's own paths are compared and asked about: an overlay of the quantity `at most 60` would
+ * send only the number. No part of a name or an address may come from another source.
  */
 function readOtherwise<T>(tree: Tree, target: string, base: Mapping<T>, table: RoleTable): OverlayProblem[] {
   if (tree.kind !== 'from') return [];
@@ -185,7 +190,7 @@ function isListAt(tree: ObjectTree, target: string): boolean {
   return found?.kind === 'each' || found?.kind === 'concat';
 }
 
-/** Blocking questions that the base asks and no leaf of the overlay takes. */
+/** Blocking questions of the base that have no leaf under the overlay. */
 function lostQuestions<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
   const filled = new Set(base.plan.roles.flatMap((role) => [...table.dependsOn(role)]));
   return [...filled].flatMap((role) =>
@@ -222,7 +227,7 @@ function isRequired(schema: z.core.$ZodType, target: string): boolean {
   return found !== undefined && isObject(found) && found._zod.optin === undefined && found._zod.def.type !== 'nullable';
 }
 
-/** `diagnoses[].code` as it stands in an overlay file: `diagnoses`, `items`, `code`. */
+/** The path of a target in an overlay file: `diagnoses`, `items`, `code` for `diagnoses[].code`. */
 export function overlayPath(target: string): PropertyKey[] {
   return target.split('.').flatMap((key) => (key.endsWith('[]') ? [key.slice(0, -2), 'items'] : [key]));
 }

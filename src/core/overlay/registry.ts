@@ -9,21 +9,21 @@ import type { RoleRules } from '../roles/words.ts';
 import type { SiteOverlay } from './site-overlay.ts';
 
 /**
- * Every mapping that a site may name, and what overlays are laid over. `mappings/index.ts` has the one of the package.
+ * Every mapping that a site may use, and the base of its overlays. The package's registry is in `mappings/index.ts`.
  */
 export interface Registry extends RoleTables, MappingsByKind {
-  /** Names of drugs and of what is in them, as the knowledge has them: they name nobody. */
+  /** Names of drugs and their ingredients in the knowledge; they never identify a person. */
   readonly drugNames: readonly string[];
-  /** Tests, scores and classes of drugs, as a site's criteria name them. */
+  /** The names of tests, scores and drug classes that a site's criteria may use. */
   readonly answerNames: KnownNames;
-  /** What a site's criteria are judged by besides the sheet. */
+  /** The knowledge for judging a site's criteria, in addition to the sheet. */
   readonly answerKnowledge: AnswerKnowledge;
-  /** From the text of a payer's question to the cells that answer it. */
+  /** Maps the text of a payer's question to the cells that answer it. */
   readonly questions: readonly QuestionRow[];
-  /** Overlays that are written in TypeScript, by the name that the sites file uses. */
+  /** Overlays written in TypeScript, by the name in the sites file. */
   readonly overlays?: Readonly<Record<string, SiteOverlay>>;
-  /** The roles of a request with those that the answers sheet reads besides. */
+  /** Adds the roles that only the answers sheet reads to the roles of a request. */
   readonly withAnswerRoles: (over: RoleTable) => RoleTable;
-  /** The roles that read tables of codes, over tables with further rows. */
+  /** The roles that read code tables, rebuilt for tables with additional rows. */
   readonly rolesOverTables?: (over: OverTables) => RoleRules;
 }

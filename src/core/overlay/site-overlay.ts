@@ -2,26 +2,26 @@ import type { BodyOf, MappingKind } from '../contract/kinds.ts';
 import type { PartialRules } from '../mapping/words/rules.ts';
 import type { RoleChanges } from '../roles/role-change.ts';
 
-/** Rules that differ, by the kind of what is filled. */
+/** The rules of an overlay, by mapping kind. */
 export type RulesByKind = { readonly [Of in MappingKind]?: PartialRules<BodyOf[Of]> | undefined };
 
 /**
- * What differs at a site. It is read from a JSON file beside the sites file, or written in TypeScript and named in
- * `mappings/index.ts`. It adds and never loosens: `keptBy` and `overlayRoles` refuse the rest.
+ * The differences at one site, read from a JSON file next to the sites file, or written in TypeScript and registered in
+ * `mappings/index.ts`. It only adds rules; `loosenedBy` and `refusedChanges` refuse rules that loosen the base.
  */
 export interface SiteOverlay extends RulesByKind {
-  /** Short name: the site's mappings are called `<kind>@<name>`, as `prior-auth@<name>`. */
+  /** Short name: the site's mappings are called `<kind>@<name>`, such as `prior-auth@<name>`. */
   readonly name: string;
-  /** Rows that are added, by table and value of its list: `{ "dose form": { "tablet": ["my tab"] } }`. */
+  /** Additional rows, by table and by the value they map to: `{ "dose form": { "tablet": ["my tab"] } }`. */
   readonly tables?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> | undefined;
-  /** What is added to roles. */
+  /** Additions to roles. */
   readonly roles?: RoleChanges | undefined;
 }
 
-/** A mistake in an overlay; `path` leads to it from the top of the overlay. */
+/** A mistake in an overlay; `path` is its path from the top of the overlay. */
 export interface OverlayProblem {
   readonly path: readonly PropertyKey[];
   readonly reason: string;
-  /** Characters from the beginning of an expression. */
+  /** Offset in characters from the beginning of an expression. */
   readonly position?: number;
 }

@@ -6,7 +6,7 @@ import { shownSheet } from '../shown.ts';
 import { type Cost, costs, type JudgedCondition, judgeCondition } from './judge.ts';
 import type { CriterionRow } from './words.ts';
 
-/** The facts of a request that select its rows. */
+/** The facts of a request that select its criteria. */
 export interface CriteriaAbout {
   /** The payer's name, as the request carries it. */
   readonly payer: string;
@@ -14,22 +14,22 @@ export interface CriteriaAbout {
   readonly drug: string;
   /** Whether an ingredient or product name is this drug or belongs to this class. */
   readonly isNamed: (ingredient: string, name: string) => boolean;
-  /** The site's day. */
+  /** The current day at the site. */
   readonly day: string;
   readonly ticked?: ReadonlySet<string>;
 }
 
-/** A criterion, judged by the chart. */
+/** A criterion with its verdict. */
 export interface JudgedCriterion extends JudgedCondition {
   readonly row: CriterionRow;
-  /** The places of the values that it was judged by. */
+  /** The places of the values that determined the verdict. */
   readonly read: readonly Place[];
 }
 
 /**
- * A site's criteria, judged by the sheet: first those documented as not met, then unknown ones, the easiest to find
- * first, then met ones. They never stop a request. Sensitive rows count only when ticked, and a statement never meets a
- * criterion.
+ * Judges a site's criteria by the sheet. Criteria documented as not met come first, then unknown ones with the easiest
+ * to find first, then met ones. They never block a request. Sensitive rows count only when ticked, and a statement
+ * never meets a criterion.
  *
  * @example judgeCriteria(rows, sheet, { payer: 'Evergreen Mutual', drug: 'tofacitinib', isNamed, day: '2026-11-21' })
  */
@@ -55,7 +55,7 @@ function isAbout(row: CriterionRow, { payer, drug, isNamed }: CriteriaAbout): bo
   return isNamed(drug, row.drug ?? row.class ?? '');
 }
 
-// A row counts only with its source, its reader, and the days in which it is valid.
+// A row counts only if it states its source, its reader and the day it was read, and has not expired.
 function whyNotKnown({ source, readOn, readBy, validUntil }: CriterionRow, day: string): string | undefined {
   if (source === undefined || readOn === undefined || readBy === undefined)
     return 'the row does not say where it was read, when and by whom';
@@ -68,7 +68,7 @@ function rankOf({ verdict, cost }: { readonly verdict: JudgedCondition['verdict'
 }
 
 /**
- * How names of a criteria file are matched: a class by its row of the knowledge, a drug by any of its names.
+ * How names in a criteria file are matched: a class by its row in the knowledge, a drug by any of its names.
  *
  * @example namesBy(knowledge)('Humira', 'adalimumab') // true
  */

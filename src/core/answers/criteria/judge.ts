@@ -12,7 +12,7 @@ import type { Comparator, CriterionCondition } from './words.ts';
 /** The verdict on a condition: absent data is unknown, never not met. */
 export type CriterionVerdict = 'met' | 'not met' | 'unknown';
 
-/** How hard it is to find what a condition lacks, the cheapest first. */
+/** How hard it is to find missing information, cheapest first. */
 export const costs = ['a person says it', 'somewhere in the chart', 'a record from elsewhere', 'a new test'] as const;
 export type Cost = (typeof costs)[number];
 
@@ -21,22 +21,22 @@ export interface JudgedCondition {
   readonly verdict: CriterionVerdict;
   readonly because: string;
   readonly places: readonly string[];
-  /** For an unknown condition, what it takes to find out. */
+  /** For an unknown condition, how hard it is to find out. */
   readonly cost?: Cost;
 }
 
-/** What a condition is judged by. */
+/** The input for a verdict. */
 export interface Judging {
   readonly body: ShownSheet['body'];
-  /** Whether an ingredient is the drug, or belongs to the class, of this name. */
+  /** Whether an ingredient is the drug with this name, or belongs to the class with this name. */
   readonly isNamed: (ingredient: string, name: string) => boolean;
 }
 
 type Leaf<Word extends CriterionCondition['word']> = Extract<CriterionCondition, { readonly word: Word }>;
 
 /**
- * Judges a condition by the sheet, in three values: `all` is unknown when a part is unknown and none is not met, `not`
- * inverts what is known.
+ * Judges a condition by the sheet in three-valued logic: `all` is unknown when a part is unknown and no part is not
+ * met; `not` inverts a known verdict.
  */
 export function judgeCondition(condition: CriterionCondition, judging: Judging): JudgedCondition {
   switch (condition.word) {
@@ -57,7 +57,7 @@ function several(conditions: readonly CriterionCondition[], needed: number, judg
   const all = conditions.map((one) => judgeCondition(one, judging));
   const [met, unknown, unmet] = (['met', 'unknown', 'not met'] as const).map((verdict) =>
     all.filter((one) => one.verdict === verdict),
-  ) as [JudgedCondition[], JudgedCondition[], JudgedCondition[]]; // one for each
+  ) as [JudgedCondition[], JudgedCondition[], JudgedCondition[]]; // one list for each verdict
   if (met.length >= needed) return judgedBy('met', met);
   if (met.length + unknown.length < needed) return judgedBy('not met', unmet);
   return { ...judgedBy('unknown', unknown), cost: cheapest(unknown) };
@@ -145,8 +145,8 @@ function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): JudgedCon
   return unknown(because, 'a record from elsewhere', ...rows.map(({ place }) => place));
 }
 
-// Samples, orders without a fill and the like are shown but do not count. Supply for coming days was not taken yet, and
-// supply after a stated stop perhaps never.
+// Samples, orders without a fill and similar rows are shown but do not count. Supply for future days has not been taken
+// yet, and supply after a stated stop may never have been.
 function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'>['says']): boolean {
   if (trial.not_counted !== undefined) return false;
   if (ended?.some((outcome) => trial.outcome?.includes(outcome) === true) === true) return true;
@@ -154,7 +154,8 @@ function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'
   return takenDays(trial) >= days;
 }
 
-// A combination is a trial of what is named by a name of all its parts, and of one part where the site says so.
+// A combination counts as a trial of a name only if the name covers all its parts; if the site allows it, one part is
+// enough.
 function isOfWhole(
   { ingredient = '', parts_not_counted: refused }: DeepPartial<AnsweredTrial>,
   names: readonly string[],
@@ -196,7 +197,8 @@ function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
   return says.is === undefined ? worded(says.says, test, place) : compared(says, test, place);
 }
 
-// What was ordered earlier may have been taken since then.
+// The patient may have taken the drug since an earlier order, so a result before the first dose must predate that
+// order.
 function isAt(date: string, when: Leaf<'test'>['says']['when'], { since = '', ordered = '' }: Begun): boolean {
   const day = wholeDate(date);
   if (when === undefined) return true;
@@ -244,7 +246,7 @@ function compared(says: Leaf<'test'>['says'], test: DeepPartial<AnsweredTest>, p
   return holds[is](test.number, value) ? met(testText(test), place) : unmet(testText(test), place);
 }
 
-// Units are equal when they differ only in capitals and brackets; nothing is converted.
+// Units are equal if they differ only in case, brackets and spaces; values are not converted.
 function isSameUnit(one: string | undefined, other: string | undefined): boolean {
   const plain = (unit: string | undefined) => (unit ?? '').toLowerCase().replace(/[[\]{}\s]/g, '');
   return plain(one) === plain(other);
@@ -264,7 +266,7 @@ function specialtyOf({ says }: Leaf<'specialty'>, { body }: Judging): JudgedCond
   if (text === '' && nucc === '') return unknown('the chart has no specialty of the prescriber', 'a person says it');
   const isOne = says.some((one) => one === nucc || text.toLowerCase().includes(one.toLowerCase()));
   const said = text === '' ? nucc : text;
-  // A specialist may have been consulted without a trace in the chart.
+  // A specialist may have been consulted without a record in the chart.
   return isOne ? met(said, 'specialty') : unknown(`the prescriber is ${said}`, 'a person says it', 'specialty');
 }
 
@@ -282,7 +284,7 @@ function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): JudgedCond
 // A chart cannot show that a drug is new: earlier use may be recorded elsewhere.
 function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedCondition {
   const { status, basis, in_other_form: isInOtherForm } = body.therapy ?? {};
-  // Whether another form counts, the payer decides.
+  // The payer decides whether another form counts.
   if (isInOtherForm === true) return unknown(`in another form: ${basis}`, 'a person says it', 'therapy.status');
   if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis ?? '', 'therapy.status');
   return unknown(basis ?? 'not all of the chart was read', 'a person says it', 'therapy.status');
@@ -290,7 +292,7 @@ function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedConditio
 
 function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): JudgedCondition {
   const isMeant = (name: string) => says.some((one) => isNamed(name, one));
-  // Intolerances of a stopped trial are listed with the trial; a contraindicated drug was not for that reason an
+  // An intolerance that ended a trial is found with the trial. A contraindicated drug does not by itself show an
   // intolerance.
   const ofTrials = ['not tolerated', 'contraindicated'];
   const allergies = (body.intolerance ?? []).flatMap((one, index) =>
@@ -313,7 +315,7 @@ const otherForm: Relation = 'same ingredient, other form';
 
 function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging): JudgedCondition {
   const found = (body.concurrent ?? []).flatMap((one, index) =>
-    // What is asked for beside the ordered drug is another drug.
+    // A criterion that asks for a second drug does not mean the ordered drug in another form.
     one?.relation !== otherForm && says.some((name) => isNamed(one?.drug ?? '', name))
       ? [{ one, place: `concurrent[${index}]` }]
       : [],
@@ -326,7 +328,7 @@ function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging):
     return one?.since === undefined ? `${one?.drug}` : `${one.drug} since ${dayText(one.since)}`;
   });
   const places = shown.map(({ place }) => place);
-  // Whether what was taken long ago still is, nobody knows.
+  // It is unknown whether a drug last reported long ago is still taken.
   return taken.length === 0 ? unknown(said.join(', '), 'a person says it', ...places) : met(said.join(', '), ...places);
 }
 

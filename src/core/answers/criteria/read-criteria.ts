@@ -10,7 +10,7 @@ export interface CriteriaProblem {
   readonly reason: string;
 }
 
-/** The names that criteria may use: a criterion with another name would silently never be met. */
+/** The names that criteria may use. A criterion with an unknown name would never be met, without an error. */
 export interface KnownNames {
   /** Tests and scores. */
   readonly tests: readonly string[];
@@ -44,27 +44,28 @@ class CriteriaReader {
   rows(file: unknown): CriterionRow[] {
     const parsed = z.strictObject({ criteria: z.array(z.unknown()) }).safeParse(file, inOurWords);
     if (parsed.success) return parsed.data.criteria.flatMap((row, index) => this.row(row, ['criteria', index]));
-    this.tellIssues(parsed.error.issues, []);
+    this.reportIssues(parsed.error.issues, []);
     return [];
   }
 
   private row(row: unknown, path: Path): CriterionRow[] {
-    if (!isObject(row)) return this.tell(path, 'a criterion is an object');
+    if (!isObject(row)) return this.report(path, 'a criterion is an object');
     const { condition, ...rest } = row;
     const head = RowHead.safeParse(rest, inOurWords);
-    if (!head.success) this.tellIssues(head.error.issues, path);
-    else if ((head.data.drug === undefined) === (head.data.class === undefined)) this.tell(path, 'drug or class, one');
+    if (!head.success) this.reportIssues(head.error.issues, path);
+    else if ((head.data.drug === undefined) === (head.data.class === undefined))
+      this.report(path, 'drug or class, one');
     else this.checkName(head.data.class, this.known.classes, [...path, 'class'], 'class');
     const read = this.condition(condition, [...path, 'condition']);
     return head.success && read !== undefined ? [{ ...head.data, condition: read }] : [];
   }
 
   private condition(value: unknown, path: Path): CriterionCondition | undefined {
-    if (!isObject(value)) return this.tellOne(path, `a condition is an object with one of ${words.join(', ')}`);
+    if (!isObject(value)) return this.reportOne(path, `a condition is an object with one of ${words.join(', ')}`);
     const keys = Object.keys(value);
     const [word] = keys;
-    if (word === undefined || keys.length > 1) return this.tellOne(path, 'a condition has one word');
-    if (!words.includes(word)) return this.tellOne([...path, word], `there is no such word${nearest(word, words)}`);
+    if (word === undefined || keys.length > 1) return this.reportOne(path, 'a condition has one word');
+    if (!words.includes(word)) return this.reportOne([...path, word], `there is no such word${nearest(word, words)}`);
     return this.worded(word, value[word], [...path, word]);
   }
 
@@ -82,49 +83,49 @@ class CriteriaReader {
 
   private some(says: unknown, path: Path): CriterionCondition | undefined {
     const head = z.strictObject({ atLeast: z.int().positive(), of: z.array(z.unknown()) }).safeParse(says, inOurWords);
-    if (!head.success) return this.tellIssues(head.error.issues, path);
+    if (!head.success) return this.reportIssues(head.error.issues, path);
     const { atLeast } = head.data;
     const of = this.list(head.data.of, [...path, 'of']);
     if (of === undefined) return undefined;
-    if (atLeast > of.length) return this.tellOne([...path, 'atLeast'], `there are only ${of.length} conditions`);
+    if (atLeast > of.length) return this.reportOne([...path, 'atLeast'], `there are only ${of.length} conditions`);
     return { word: 'some', atLeast, of };
   }
 
   private list(says: unknown, path: Path): CriterionCondition[] | undefined {
-    if (!Array.isArray(says) || says.length === 0) return this.tellOne(path, 'a list of conditions');
+    if (!Array.isArray(says) || says.length === 0) return this.reportOne(path, 'a list of conditions');
     const read = says.map((one: unknown, index) => this.condition(one, [...path, index]));
     const whole = read.filter((one) => one !== undefined);
     return whole.length === read.length ? whole : undefined;
   }
 
   private leaf(word: string, says: unknown, path: Path): CriterionCondition | undefined {
-    const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller found it among them
+    const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller checked the word
     const parsed = schema.safeParse(says, inOurWords);
-    if (!parsed.success) return this.tellIssues(parsed.error.issues, path);
-    const condition = { word, says: parsed.data } as CriterionCondition; // as its schema says
+    if (!parsed.success) return this.reportIssues(parsed.error.issues, path);
+    const condition = { word, says: parsed.data } as CriterionCondition; // parsed by its schema
     if (condition.word === 'test') this.checkName(condition.says.name, this.known.tests, [...path, 'name'], 'test');
     return condition;
   }
 
   private checkName(name: string | undefined, known: readonly string[], path: Path, what: string): void {
     if (name === undefined || known.includes(name)) return;
-    this.tell(path, `there is no ${what} ${name}${nearest(name, known)}`);
+    this.report(path, `there is no ${what} ${name}${nearest(name, known)}`);
   }
 
-  private tellIssues(issues: readonly z.core.$ZodIssue[], path: Path): undefined {
+  private reportIssues(issues: readonly z.core.$ZodIssue[], path: Path): undefined {
     for (const issue of issues)
       if (issue.code === 'unrecognized_keys')
-        for (const key of issue.keys) this.tell([...path, ...issue.path, key], 'there is no such key here');
-      else this.tell([...path, ...issue.path], issue.message);
+        for (const key of issue.keys) this.report([...path, ...issue.path, key], 'there is no such key here');
+      else this.report([...path, ...issue.path], issue.message);
     return undefined;
   }
 
-  private tellOne(path: Path, reason: string): undefined {
+  private reportOne(path: Path, reason: string): undefined {
     this.problems.push({ path, reason });
     return undefined;
   }
 
-  private tell(path: Path, reason: string): [] {
+  private report(path: Path, reason: string): [] {
     this.problems.push({ path, reason });
     return [];
   }

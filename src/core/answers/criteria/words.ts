@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { personCells } from '../../contract/answers-sheet.ts';
 import { outcomes } from '../knowledge.ts';
 
-/**
- * The words of a payer's criterion, one for each condition. They read the cells of the answers sheet and nothing else.
- */
+/** The words of a payer's criteria, one for each kind of condition. They read only the cells of the answers sheet. */
 
 const text = z.string().trim().min(1);
 const days = z.int().positive().max(36_500);
@@ -16,7 +14,7 @@ export type Comparator = (typeof comparators)[number];
 export const TrialWord = z
   .strictObject({
     of: z.array(text).min(1),
-    /** How many different drugs; one unless stated. */
+    /** How many different drugs; defaults to one. */
     count: z.int().positive().max(20).default(1),
     days: days.optional(),
     ended: z.array(z.enum(outcomes)).min(1).optional(),
@@ -45,7 +43,7 @@ const AgeWord = z
 
 const QuantityWord = z.strictObject({ atMost: z.number().positive(), unit: text, perDays: days }).readonly();
 
-/** The argument of each word, except those that join conditions. */
+/** The argument of each word, except the words that combine conditions. */
 export const leafWords = {
   trial: TrialWord,
   test: TestWord,
@@ -58,18 +56,18 @@ export const leafWords = {
     .min(1)
     .readonly(),
   therapy: z.enum(['new', 'continuing']),
-  /** A documented allergy, or a trial that was not tolerated, of one of these drugs or classes. */
+  /** A documented allergy to one of these drugs or classes, or a trial of one that was not tolerated. */
   intolerance: z.array(text).min(1).readonly(),
   /** One of these drugs or classes is taken now. */
   concurrent: z.array(text).min(1).readonly(),
   quantity: QuantityWord,
-  /** A fact that only a person can state; a statement never meets it. */
+  /** A fact that only a person can state. A statement never meets it. */
   person: z.enum(personCells as [string, ...string[]]),
 } as const;
 
 type LeafWords = { readonly [Word in keyof typeof leafWords]: z.infer<(typeof leafWords)[Word]> };
 
-/** One condition, compiled: a word and what it says. */
+/** A parsed condition: a word and its argument. */
 export type CriterionCondition =
   | { readonly word: 'all' | 'any'; readonly of: readonly CriterionCondition[] }
   | { readonly word: 'some'; readonly atLeast: number; readonly of: readonly CriterionCondition[] }
@@ -78,7 +76,7 @@ export type CriterionCondition =
 
 export const kindsOfCriteria = ['initial', 'subsequent', 'quantity', 'step', 'age', 'prescriber', 'exclusion'] as const;
 
-/** The fields of a row beside its condition. */
+/** The fields of a row other than its condition. */
 export const RowHead = z.strictObject({
   payer: text,
   plan: text.optional(),
@@ -86,7 +84,7 @@ export const RowHead = z.strictObject({
   drug: text.optional(),
   class: text.optional(),
   kind: z.enum(kindsOfCriteria),
-  /** As the site read it. */
+  /** The criterion's text, as the site read it. */
   text,
   source: text.optional(),
   edition: text.optional(),

@@ -7,10 +7,9 @@ import { readSig, type SigReading } from './read-sig.ts';
 import { readTiming, type TimingReading } from './read-timing.ts';
 
 /**
- * How directions stand to the structured dose beside them. `silent`: they say nothing of amounts and times; `unknown`:
- * they may say
- * more than was understood, or the structure says nothing certain to compare with. The words say what differs or is not
- * known.
+ * How directions compare with the structured dose. `silent`: the directions state no amounts or times. `unknown`: the
+ * directions may say more than was understood, or the structure has nothing certain to compare with. `words` describes
+ * what differs or is unknown.
  */
 export type SigComparison =
   | { readonly result: 'agrees' | 'silent' }
@@ -18,7 +17,7 @@ export type SigComparison =
 
 /**
  * Compares directions, as `readSig` reads them, with a structured dose, by meaning: "twice daily" agrees with every 12
- * hours, "2 tablets" with 20 mg of a drug of 10 mg. The strength is that of one tablet or capsule.
+ * hours, and "2 tablets" agrees with 20 mg if a tablet has 10 mg. `strength` is that of one tablet or capsule.
  *
  * @example compareReading(onceDaily, readSig('Take 2 tablets twice daily'))
  * // { result: 'differs', words: 'the directions say twice a day, the dose once a day' }
@@ -39,10 +38,10 @@ function compareByMass(dosage: Dosage, sig: SigReading | undefined, strength: Do
 }
 
 /**
- * What directions certainly say otherwise than the structured dose beside them, in words; undefined where they agree,
- * or where one of them leaves open what the other says. When a drug is taken only if needed, or for how long, is no
- * other dose, and neither is a tablet that is called a capsule, nor "2 tablets daily" of one tablet twice a day. The
- * strength is asked for only where one of them states a mass.
+ * A certain difference between directions and the structured dose, in words. Undefined when they agree, or when one of
+ * them leaves open what the other states. Not a different dose: taking a drug only if needed, a duration, a tablet that
+ * is called a capsule, or "2 tablets daily" for one tablet twice a day. `strength` is called only when one of them
+ * states a mass.
  *
  * @example
  * certainDifference(onceDaily, 'Take 2 tablets twice daily', () => undefined)
@@ -67,13 +66,13 @@ function differenceBy(one: DoseAmount | undefined, sig: SigReading, dosage: Dosa
   const compared = [compareTimes(sig, rate), ...compareDose(counted(sig, dose), dosage, one), compareDrug(sig, one)];
   const found = compared.find((part) => part?.result === 'differs');
   if (found === undefined || !('words' in found) || typeof dose === 'string') return wordsOf(found);
-  const whole = mayTellTotal.test(text) ? dosedDaily(dose, rate) : undefined;
+  const whole = mayBeTotal.test(text) ? dosedDaily(dose, rate) : undefined;
   return whole !== undefined && isOf(sig, whole, one) ? undefined : found.words;
 }
 
 /**
- * Whether no structured dose or timing says otherwise than the directions beside it: each of the two is absent, or says
- * the same. The strength is that of one tablet or capsule.
+ * Whether the structured dose and timing do not contradict the directions: each is absent or agrees. `strength` is that
+ * of one tablet or capsule.
  *
  * @example saysNothingElse({ text: 'Take 1 tablet twice daily' }, readSig('Take 1 tablet twice daily')) // true
  */
@@ -109,13 +108,13 @@ function counted(sig: SigReading, dose: DoseAmount | string): SigReading {
   return { ...sig, dose: { value: sig.dose?.value ?? 0, unit: dose.unit } };
 }
 
-// "2 tablets daily" may be those of the whole day; "once daily" and "in the morning" tell one dose.
-const mayTellTotal =
+// "2 tablets daily" may be the total for the day; "once daily" and "in the morning" describe one dose.
+const mayBeTotal =
   /^(?!.*\b(?:once|one time|1 time|morning|noon|lunch|evening|dinner|supper|night|bed|am|pm)).*\bda(?:y|ily)\b/is;
 
 const daily = { times: 1, days: 1 };
 
-/** What several doses of a day are together. */
+/** The total of all doses of a day. */
 function dosedDaily({ value, unit }: DoseAmount, timing: TimingReading): DoseAmount | undefined {
   return timing.isWhole && timing.days === 1 && timing.times > 1 ? { value: value * timing.times, unit } : undefined;
 }
@@ -168,8 +167,8 @@ function compareStrengths(one: DoseAmount, strength: DoseAmount): SigComparison 
     : differs(`the directions name ${amountText(one)}, the drug has ${amountText(strength)}`);
 }
 
-// Without a structured dose, what directions say of one piece stands beside the strength of the drug alone; in
-// "2 tablets (10 mg)" the mass may be of one.
+// Without a structured dose, a strength in the directions is compared only with the drug's strength. In "2 tablets (10
+// mg)" the mass may be that of one tablet.
 function compareDrug({ dose: count, mass, strength: said }: SigReading, one: DoseAmount | undefined) {
   if (one === undefined) return undefined;
   if (said !== undefined) return compareStrengths(said, one);
@@ -178,7 +177,8 @@ function compareDrug({ dose: count, mass, strength: said }: SigReading, one: Dos
   return differs(`the directions say ${amountText(mass)} in ${amountText(count)}, the drug has ${amountText(one)}`);
 }
 
-// The dose is a mass. Directions state that mass, or a number of pieces; in "2 tablets (10 mg)" it may be of one piece.
+// The dose is a mass. Directions state that mass, or a number of pieces; in "2 tablets (10 mg)" the mass may be that of
+// one piece.
 function compareMass({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined) {
     const isSame = isSameAmount(mass, dose) || (count !== undefined && isTimes(dose, mass, count.value));
@@ -188,7 +188,7 @@ function compareMass({ dose: count, mass }: SigReading, dose: DoseAmount, one: D
   return isTimes(dose, one, count.value) ? agrees : saysOther(count, dose);
 }
 
-// The dose is counted. Directions state the same count, or its mass.
+// The dose is a count. Directions state the same count, or its mass.
 function compareCount({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined && one !== undefined && isSolidUnit(dose.unit)) {
     const isSame = isTimes(mass, one, dose.value) || (count !== undefined && isSameAmount(mass, one));
@@ -207,7 +207,7 @@ function isPiece({ unit }: DoseAmount): boolean {
   return isSolidUnit(unit) || unit === 'piece' || unit === 'any';
 }
 
-// "Take 1 daily" counts whatever the dose counts, and a pill is a tablet or a capsule.
+// "Take 1 daily" matches any unit, and a pill is a tablet or a capsule.
 function isAnyOf(count: DoseAmount, dose: DoseAmount): boolean {
   return count.unit === 'any' || (count.unit === 'piece' && isSolidUnit(dose.unit));
 }

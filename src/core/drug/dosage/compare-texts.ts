@@ -4,9 +4,9 @@ import { isSameRate } from './rate.ts';
 import { readSig, type SigReading } from './read-sig.ts';
 
 /**
- * Whether the text of a dosage and its instruction for the patient certainly say two doses or two times: "1 tablet
- * twice daily" and "2 tablets once daily". What one of them leaves open, or says in words that are not wholly
- * understood, contradicts nothing.
+ * Whether the text of a dosage and its patient instruction certainly state two different doses or rates: "1 tablet
+ * twice daily" and "2 tablets once daily". Information missing from one of them, or not fully understood, does not
+ * contradict the other.
  */
 export function textsDiffer({ text, patientInstruction }: Dosage): boolean {
   const [ours, theirs] = [readSig(text), readSig(patientInstruction)];

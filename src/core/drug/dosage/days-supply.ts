@@ -12,36 +12,36 @@ import { readSig, type SigReading } from './read-sig.ts';
 import { readTiming } from './read-timing.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
-/** What the days of a supply are worked out from. */
+/** The input for the days of a supply. */
 export interface DaysSupplyInput {
-  /** What is dispensed: MedicationRequest.dispenseRequest.quantity. */
+  /** The dispensed quantity: MedicationRequest.dispenseRequest.quantity. */
   readonly quantity: Quantity | undefined;
   /** MedicationRequest.dosageInstruction. */
   readonly dosages: readonly Dosage[];
-  /** The mass in one tablet or capsule (`{ value: 10, unit: 'mg' }`), when the drug is solid and states one. */
+  /** The mass in one tablet or capsule (`{ value: 10, unit: 'mg' }`), if the drug is solid and states one. */
   readonly strength?: MassOfOne | undefined;
-  /** The container that a dose uses up, when the drug comes in such: a prefilled syringe. */
+  /** The single-dose container, such as a prefilled syringe, if the drug comes in one. */
   readonly container?: SingleDose | undefined;
-  /** How often it is dispensed: once, and the ordered refills. */
+  /** How often the quantity is dispensed: once, plus the ordered refills. */
   readonly fills?: number | undefined;
 }
 
-/** Days that a quantity lasts and how that was worked out; or why it is not certain, in words. */
+/** The days that a quantity lasts and how they were computed; or the reason why they are not certain, in words. */
 export type DaysReading = DaysRead | string;
 
 export interface DaysRead {
   readonly days: number;
   readonly note: string;
-  /** Where the directions end after that time, whatever the quantity: `10 days`. */
+  /** The duration after which the directions end, whatever the quantity: `10 days`. */
   readonly endsAfter?: string;
 }
 
-// A supply of more than a year is not dispensed at once.
+// No more than a year's supply is dispensed at once.
 const mostDays = 366;
 
 /**
- * The whole days that a quantity lasts at one regular dose. Only from timing that is wholly understood, one dose (or
- * identical ones), the unit of the quantity or a known strength, and directions that say the same; never rounded.
+ * The whole days that a quantity lasts at one regular dose, never rounded. Requires fully understood timing, one dose
+ * (or identical ones), the unit of the quantity or a known strength, and directions that agree.
  *
  * @example
  * daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] })
@@ -55,8 +55,8 @@ export function daysOf(supply: DaysSupplyInput): DaysReading {
 }
 
 /**
- * The days that the quantity lasts at the structured dose alone, whatever the directions say; undefined where that is
- * not certain.
+ * The days that the quantity lasts at the structured dose alone, regardless of the directions; undefined when
+ * uncertain.
  */
 export function daysOfQuantity(supply: DaysSupplyInput): number | undefined {
   const found = lasting(supply);
@@ -64,7 +64,7 @@ export function daysOfQuantity(supply: DaysSupplyInput): number | undefined {
 }
 
 interface Lasting {
-  /** Without the length of the course, which the days are. */
+  /** Without the course length, because `days` has it. */
   readonly dosage: Dosage;
   readonly days: number;
   readonly note: string;
@@ -83,7 +83,7 @@ function lasting({ quantity, dosages, strength, container, fills }: DaysSupplyIn
   const opened = openedPerDose(amount, readDose(dosage), container);
   const units = opened?.units ?? unitsPerDose(dosage, amount.unit, strength);
   if (typeof units === 'string') return units;
-  // Whole periods: of two doses in four days one alone lasts for no certain number of days.
+  // Only whole periods count: with two doses every four days, a single dose lasts no certain number of days.
   const periods = wholeQuotient([opened?.count ?? amount.value], [units, timing.times]);
   const days = (periods ?? 0) * timing.days;
   if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
@@ -91,7 +91,7 @@ function lasting({ quantity, dosages, strength, container, fills }: DaysSupplyIn
   return { dosage, days, note: `${amountText(amount)} at ${opened?.words ?? units}, ${rateText(timing)}` };
 }
 
-// A course of 12 weeks takes three fills of 28 days; the last one may be left over in part.
+// A course of 12 weeks needs three fills of 28 days; part of the last fill may be left over.
 function takesFills(course: number, days: number, fills = 1): boolean {
   return days <= course && Math.ceil(course / days) === fills;
 }
@@ -99,12 +99,12 @@ function takesFills(course: number, days: number, fills = 1): boolean {
 interface Opened {
   /** Containers in the quantity. */
   readonly count: number;
-  /** Containers for one dose. */
+  /** Containers used for one dose. */
   readonly units: number;
   readonly words: string;
 }
 
-// What stays in a syringe or an ampule is thrown away, so that a quantity lasts as many doses as it has containers.
+// The rest of a syringe or ampule is discarded, so the number of containers limits the number of doses.
 function openedPerDose(
   amount: DoseAmount,
   dose: DoseAmount | string | undefined,
@@ -116,7 +116,8 @@ function openedPerDose(
   return { count, units, words: `${units} of ${one.milliliters} ml each` };
 }
 
-// A course of so many days narrows nothing where the quantity lasts just as long; any other bound is left to timing.
+// A course length is separated from the timing and compared with the days that the quantity lasts; any other bound
+// stays in the timing.
 function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: number } {
   if (dosage.timing?.repeat?.boundsDuration === undefined) return { dosage };
   const { boundsDuration, ...repeat } = dosage.timing.repeat;
@@ -125,9 +126,9 @@ function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: 
 }
 
 /**
- * Days by the directions: those after which they end, or those that the quantity lasts where they say another dose than
- * the structured one beside them, or where no structured one is there. Undefined where they say the same, or not with
- * certainty how much and how often.
+ * Days according to the directions: the duration after which they end, or the days that the quantity lasts if the
+ * directions state a different dose than the structure, or the structure states none. Undefined when they agree with
+ * the structure, or do not clearly state how much and how often.
  *
  * @example
  * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
@@ -151,7 +152,7 @@ function lastingBy(
   amount: DoseAmount,
   { strength, container }: DaysSupplyInput,
 ): DaysRead | undefined {
-  if (sig.rate === undefined || !tellsDose(dosage, sig, strength)) return undefined;
+  if (sig.rate === undefined || !statesDose(dosage, sig, strength)) return undefined;
   const opened = openedPerDose(amount, sig.dose ?? sig.mass, container);
   const units = opened?.units ?? unitsInDirections(sig, amount.unit, strength);
   if (units === undefined) return undefined;
@@ -160,8 +161,8 @@ function lastingBy(
   return { days, note: `${amountText(amount)} at ${opened?.words ?? units}, ${rateText(sig.rate)}, by the directions` };
 }
 
-// They say another dose than the structured one, or are all that says one.
-function tellsDose(dosage: Dosage, sig: SigReading, strength: MassOfOne | undefined): boolean {
+// Whether the directions state a different dose than the structure, or are the only source of a dose.
+function statesDose(dosage: Dosage, sig: SigReading, strength: MassOfOne | undefined): boolean {
   if (sig.isAsNeeded || sig.isRange || sig.changes || sig.isUnread) return false;
   if (compareReading(dosage, sig, strength).result === 'differs') return true;
   return saysNothingElse(dosage, sig, strength) && textsAgree(dosage, sig);
@@ -194,7 +195,7 @@ function unitsInDirections(
   return isCounted ? dose.value : undefined;
 }
 
-// Systems repeat an entry; a loading and a maintenance dose differ.
+// Systems repeat an entry, so identical entries count as one. A loading dose and a maintenance dose differ.
 function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   const [first] = dosages;
   if (first === undefined) return 'the order has no dose';
@@ -202,7 +203,7 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   return dosages.every((other) => isSamePart(other, first)) ? first : 'several instructions';
 }
 
-// Every text beside the dose has a say, also the additional instructions ("then stop").
+// Every text of the dosage is checked, including additional instructions ("then stop").
 function contradiction(dosage: Dosage, { strength, fills }: DaysSupplyInput, days: number): string | undefined {
   for (const text of textsOf(dosage)) {
     const sig = readSig(text);

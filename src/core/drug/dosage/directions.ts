@@ -11,14 +11,14 @@ import { rateText } from './rate.ts';
 import { readDose } from './read-dose.ts';
 import { readTiming } from './read-timing.ts';
 
-/** What the directions of an order and another part of it say differently, and the directions to choose from. */
+/** A contradiction between the directions of an order and another part of it, with the directions to choose from. */
 export interface Contradiction {
-  /** A sentence without its end: `The directions say 2 tablets, the dose 1 tablet`. */
+  /** A sentence without its final period: `The directions say 2 tablets, the dose 1 tablet`. */
   readonly said: string;
   readonly options: readonly { readonly value: string; readonly reason: string }[];
 }
 
-/** What the instruction for the patient and the text of a dosage certainly say differently. */
+/** A certain contradiction between the patient instruction and the text of a dosage. */
 export function besideText(dosages: readonly Dosage[]): Contradiction | undefined {
   const found = dosages.find(textsDiffer);
   if (found === undefined) return undefined;
@@ -30,14 +30,15 @@ export function besideText(dosages: readonly Dosage[]): Contradiction | undefine
   return contradiction('The order’s directions and its instruction for the patient differ', dosages, options);
 }
 
-/** What the directions and the structured dose beside them certainly say differently. */
+/** A certain contradiction between the directions and their structured dose. */
 export function besideDose(
   dosages: readonly Dosage[],
   strength: () => MassOfOne | undefined,
 ): Contradiction | undefined {
   for (const dosage of dosages) {
     const text = directionsOf(dosage);
-    // An EHR repeats the text of all doses beside each of them; two texts that differ are asked by themselves.
+    // Some EHRs repeat the text of all doses in each dosage, so repeated texts are skipped. Two texts that differ raise
+    // a question of their own.
     if (text === undefined || textsDiffer(dosage) || dosages.filter((one) => directionsOf(one) === text).length > 1)
       continue;
     const said = certainDifference(dosage, text, strength);
@@ -46,7 +47,7 @@ export function besideDose(
   return undefined;
 }
 
-/** Whether the directions tell a dose of another drug than the order's. */
+/** The directions state a dose of a drug other than the ordered one. */
 export function besideDrug(
   dosages: readonly Dosage[],
   ordered: () => readonly DrugReading[],
@@ -63,12 +64,12 @@ export function besideDrug(
   return undefined;
 }
 
-/** What is sent of a dosage: the instruction for the patient, else its text. */
+/** The directions that are sent: the patient instruction, else the text. */
 function directionsOf({ patientInstruction, text }: Dosage): string | undefined {
   return meaningful(patientInstruction) ?? meaningful(text);
 }
 
-// Of several doses one text is no answer.
+// One text cannot replace the directions of several doses.
 function contradiction(said: string, dosages: readonly Dosage[], options: Contradiction['options']): Contradiction {
   return { said, options: dosages.length === 1 ? options : [] };
 }

@@ -3,7 +3,7 @@ import { memoized } from '../../text-cache.ts';
 import type { MassOfOne } from '../strength-of-one.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
-/** The words and codes that mean one unit of a dose: UCUM, HL7 orderable drug forms, and what systems write. */
+/** The spellings and codes of each dose unit: UCUM, HL7 orderable drug forms, and common EHR spellings. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   tablet: ['tab', 'tabs', 'tablet', 'tablets', 'tablet(s)', 'tab(s)', 'tbl', 'ortab'],
   capsule: ['cap', 'caps', 'capsule', 'capsules', 'capsule(s)', 'cap(s)', 'orcap'],
@@ -36,17 +36,17 @@ const unitOf = new Map(
   Object.entries(spellings).flatMap(([unit, words]) => words.map((word) => [word, unit] as const)),
 );
 
-/** Every word for a unit that directions may use, for the reading of texts. */
+/** Every unit word that directions may use, for reading texts. */
 export const unitWords: readonly string[] = [...unitOf.keys()].filter((word) => /^[a-zµμ]+$/.test(word));
 
-/** The one name of a unit's word or code: `tablet` of "TAB", "{tbl}", "Tablets"; undefined of any other word. */
+/** The normalized name of a unit word or code: `tablet` for "TAB", "{tbl}", "Tablets"; undefined for any other word. */
 export function unitName(word: string | undefined): string | undefined {
   return word === undefined ? undefined : unitOf.get(bare(word));
 }
 
 /**
- * The unit of a quantity: its one name, else the code or word as it stands; undefined when there is none, or when code
- * and unit differ.
+ * The unit of a quantity: its normalized name, else the code or word as written. Undefined when it has no unit, or when
+ * code and unit differ.
  */
 export function unitOfQuantity({ code, unit }: Quantity): string | undefined {
   const [coded, worded] = [unitName(code), unitName(unit)];
@@ -55,47 +55,47 @@ export function unitOfQuantity({ code, unit }: Quantity): string | undefined {
   return coded ?? worded ?? (isNoUnit(written) ? undefined : written);
 }
 
-/** Whether quantities of the unit are counted in tablets or capsules. */
+/** Whether the unit counts tablets or capsules. */
 export function isSolidUnit(unit: string | undefined): boolean {
   return unit === 'tablet' || unit === 'capsule';
 }
 
-/** Whether quantities of the unit are measured as a liquid. */
+/** Whether the unit measures a liquid. */
 export function isLiquidUnit(unit: string | undefined): boolean {
   return unit === 'ml' || unit === 'l';
 }
 
-/** A quantity with its unit's one name, as doses and strengths are compared. */
+/** A quantity with a normalized unit, as used to compare doses and strengths. */
 export interface DoseAmount {
   readonly value: number;
   readonly unit: string;
 }
 
-/** Every mass by which one tablet or capsule may be named, its strength first. */
+/** Every mass that may identify one tablet or capsule, its strength first. */
 export function massesOf(one: MassOfOne | undefined): readonly (DoseAmount | undefined)[] {
   return one?.bases === undefined ? [one] : [one, ...one.bases];
 }
 
 const micrograms: Readonly<Record<string, number>> = { mcg: 1, mg: 1000, g: 1_000_000 };
 
-/** Whether an amount is a mass: of these the units can be converted. */
+/** Whether an amount is a mass. Only mass units are converted. */
 export function isMass({ unit }: DoseAmount): boolean {
   return Object.hasOwn(micrograms, unit);
 }
 
-/** Whether two amounts are the same, in one unit or in two of mass: 0.5 g is 500 mg. */
+/** Whether two amounts are equal, in the same unit or in two mass units: 0.5 g is 500 mg. */
 export function isSameAmount(left: DoseAmount, right: DoseAmount): boolean {
   return left.unit === right.unit ? left.value === right.value : isTimes(left, right, 1);
 }
 
-/** Whether a mass is that many times another: 15 mg is 1.5 times 10 mg. */
+/** Whether one mass is `count` times another: 15 mg is 1.5 times 10 mg. */
 export function isTimes(amount: DoseAmount, one: DoseAmount, count: number): boolean {
   return wholeTimes(amount, one, count) === 1;
 }
 
 /**
- * How many whole times one mass (or that many of it) goes into another: 10 mg into 20 mg twice; undefined when that is
- * not whole, or one is no mass.
+ * How many whole times one mass (times `count`) fits into another: 10 mg fits into 20 mg twice. Undefined when the
+ * result is not whole, or one of them is not a mass.
  */
 export function wholeTimes(amount: DoseAmount, one: DoseAmount, count = 1): number | undefined {
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
@@ -103,7 +103,7 @@ export function wholeTimes(amount: DoseAmount, one: DoseAmount, count = 1): numb
   return wholeQuotient([amount.value, factor], [one.value, oneFactor, count]);
 }
 
-/** How many times one amount another is, a fraction or not; undefined where their units are of two kinds. */
+/** The ratio of two amounts, possibly a fraction; undefined when their units cannot be compared. */
 export function timesOf(amount: DoseAmount, one: DoseAmount): number | undefined {
   if (amount.unit === one.unit) return amount.value / one.value;
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
@@ -112,7 +112,7 @@ export function timesOf(amount: DoseAmount, one: DoseAmount): number | undefined
     : (amount.value * factor) / (one.value * oneFactor);
 }
 
-/** An amount in words: `2 tablets`, `1 patch`, `20 mg`; a number alone when its unit is `any`. */
+/** An amount in words: `2 tablets`, `1 patch`, `20 mg`; only the number when the unit is `any`. */
 export function amountText({ value, unit }: DoseAmount): string {
   if (unit === 'any') return String(value);
   if (value === 1 || isMass({ value, unit }) || isLiquidUnit(unit) || !Object.hasOwn(spellings, unit))
@@ -120,7 +120,7 @@ export function amountText({ value, unit }: DoseAmount): string {
   return `${value} ${unit}${/(ch|x)$/.test(unit) ? 'es' : 's'}`.replace(/ys$/, 'ies');
 }
 
-// "each" and "1" count, but say not what.
+// "each" and "1" count without naming a unit.
 function isNoUnit(word: string): boolean {
   return ['', '1', 'each', 'ea'].includes(word);
 }

@@ -7,9 +7,9 @@ import { readDrugName } from '../read-drug-name.ts';
 import type { DrugReading } from '../reading.ts';
 
 /**
- * The drug that directions say to take, where it is certainly another one than the order's: `metformin` of "Take 1
- * tablet of metformin daily" on an order for Xeljanz. Undefined where they name no drug that is known, name the ordered
- * one by any of its names, or name the other as a companion ("1 tablet daily, with metformin").
+ * The drug that directions say to take, if it is certainly not the ordered one: `metformin` in "Take 1 tablet of
+ * metformin daily" on an order for Xeljanz. Undefined when the directions mention no known drug, mention the ordered
+ * one by any of its names, or mention the other only as a companion ("1 tablet daily, with metformin").
  */
 export function otherDrugIn(
   text: string,
@@ -27,14 +27,14 @@ export function otherDrugIn(
   return isPart || [...ours].some((content) => says(text, content)) ? undefined : name;
 }
 
-// Directions are a sentence or two; what is longer is no plain one.
+// Directions are a sentence or two; a longer text is not read.
 const longest = 1000;
 
 const verb = 'take|give|use|inject|apply|inhale|swallow|chew|dissolve|place|insert|instill|infuse|administer';
 const verbs = new RegExp(`\\b(?:${verb})\\b`, 'gi');
 const forbidden = /\b(?:not|never|avoid|don'?t|stop|to)\s+$/i;
 const clauseEnd = /[;\n]|\.(?!\d)/;
-// Words that stand between the verb and what is taken: an amount, its unit, an article.
+// Words between the verb and the drug: an amount, its unit, an article.
 const filler = new RegExp(
   '^(?:[\\d./()-]+|an?|the|your|of|one|two|three|four|five|six|half|mg|mcg|g|ml|units?|tab(?:let)?s?|' +
     'tab(?:let)?\\(s\\)|cap(?:sule)?s?|pens?|syringes?|injections?|vials?|puffs?|sprays?|drops?|patch(?:es)?|' +
@@ -50,7 +50,7 @@ function dosedDrugBy(knowledge: DrugKnowledge): (text: string) => string | undef
   return read;
 }
 
-/** The known name of a drug behind the verb of every dose that the text tells, or in front of a strength. */
+/** The known drug name after the verb of every dose in the text, or at the start before a strength. */
 function dosedDrug(text: string, knowledge: DrugKnowledge): string | undefined {
   if (text.length > longest || isDamaged(text)) return undefined;
   const leading = knownName(wordsOf(text), knowledge);
@@ -59,13 +59,13 @@ function dosedDrug(text: string, knowledge: DrugKnowledge): string | undefined {
   const found = [...text.matchAll(verbs)].flatMap(({ index, 0: word }) =>
     forbidden.test(text.slice(0, index)) ? [] : [objectOf(text.slice(index + word.length), knowledge)],
   );
-  const told = found.filter((one) => one !== undefined);
-  const [name] = told;
-  return told.every((one) => one === name) ? name || undefined : undefined;
+  const stated = found.filter((one) => one !== undefined);
+  const [name] = stated;
+  return stated.every((one) => one === name) ? name || undefined : undefined;
 }
 
-// The name of what is taken; nothing in words ('') for an amount alone, which is one of the ordered drug; undefined for
-// what tells no dose ("take with food").
+// The name of the drug that is taken; an empty string for an amount alone, which means the ordered drug; undefined when
+// no dose is stated ("take with food").
 function objectOf(rest: string, knowledge: DrugKnowledge): string | undefined {
   const words = wordsOf(rest.split(clauseEnd)[0] ?? '');
   const start = words.findIndex((word) => !filler.test(word));
@@ -94,7 +94,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The names of a drug and what is in it, in small letters. */
+/** The names of a drug and of its contents, in lowercase. */
 function contentsOf({ ingredients, brands, otherNames }: DrugReading, { rowOf }: DrugKnowledge): string[] {
   const names = [...ingredients, ...brands, ...otherNames];
   return names.flatMap((name) => [name, ...(rowOf(name)?.ingredients ?? [])]).map((name) => ingredientOf(name).base);

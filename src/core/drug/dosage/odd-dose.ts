@@ -5,13 +5,12 @@ import { readDose, unitsPerDose } from './read-dose.ts';
 import { readSig } from './read-sig.ts';
 
 const mostPieces = 12;
-// Thirteen or more is written with two figures, or ends in -teen or -ty; most directions need not be read for that.
+// Numbers from thirteen on have two digits or end in -teen or -ty, so most directions need not be parsed.
 const twoFigures = /\d\d|teen|ty\b/i;
 
 /**
- * What is implausible about a dose that nothing contradicts, as a sentence for advice; undefined when nothing is. More
- * than twelve
- * tablets or capsules at once, by the structure or by the directions. The strength of one is asked only of a dose in
+ * Advice about an implausible dose that nothing else contradicts: more than twelve tablets or capsules at once, by the
+ * structure or the directions. Undefined when the dose is plausible. `strength` is called only for a dose in
  * milligrams.
  */
 export function oddDose(
@@ -27,8 +26,8 @@ export function oddDose(
 }
 
 /**
- * Whether a dose is counted in tablets or capsules and the quantity measured as a liquid, by its code or its unit, or
- * the other way round.
+ * Whether the dose is counted in tablets or capsules while the quantity is measured as a liquid, by code or unit, or
+ * the reverse.
  */
 export function unitsContradict(dosages: readonly Dosage[], quantity: Quantity | undefined): boolean {
   const units = [unitName(quantity?.code), unitName(quantity?.unit)];

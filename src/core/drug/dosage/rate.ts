@@ -1,18 +1,18 @@
-/** How often a dose is taken: `times` in `days` days, both whole numbers above zero. */
+/** How often a dose is taken: `times` in `days` days, both positive whole numbers. */
 export interface Rate {
   readonly times: number;
   readonly days: number;
-  /** The unit in which the chart says it, where it is not the day: "every 12 hours" is not called "twice a day". */
+  /** The unit in the chart if it is not the day: "every 12 hours" is not shown as "twice a day". */
   readonly unit?: 'hour' | 'week';
 }
 
-/** Whether two rates mean the same: twice in two days is once a day. */
+/** Whether two rates are equal: twice in two days is once a day. */
 export function isSameRate(left: Rate, right: Rate): boolean {
   return left.times * right.days === right.times * left.days;
 }
 
 /**
- * A rate in words, in the unit in which the chart says it.
+ * A rate in words, in the unit of the chart.
  *
  * @example rateText({ times: 1, days: 14 }) // 'every 14 days'
  */
@@ -29,20 +29,20 @@ export function timesText(times: number, period: number, unit: string): string {
   return `${often} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
 }
 
-/** Every so many hours as a rate; undefined when that is no whole number of times a day or of days. */
+/** An interval in hours as a rate; undefined unless it gives a whole number of doses a day or of days. */
 export function everyHours(hours: number): Rate | undefined {
   if (!Number.isInteger(hours) || hours < 1) return undefined;
   if (24 % hours === 0) return { times: 24 / hours, days: 1, unit: 'hour' };
   return hours % 24 === 0 ? { times: 1, days: hours / 24, unit: 'hour' } : undefined;
 }
 
-/** So many times in so many weeks; undefined unless both are whole numbers above zero. */
+/** A number of times in a number of weeks; undefined unless both are positive whole numbers. */
 export function inWeeks(times: number, weeks: number): Rate | undefined {
   const rate = inDays(times, 7 * weeks);
   return rate === undefined || !Number.isInteger(weeks) ? undefined : { ...rate, unit: 'week' };
 }
 
-/** So many times in so many days; undefined unless both are whole numbers above zero. */
+/** A number of times in a number of days; undefined unless both are positive whole numbers. */
 export function inDays(times: number, days: number): Rate | undefined {
   return [times, days].every((part) => Number.isInteger(part) && part > 0) ? { times, days } : undefined;
 }

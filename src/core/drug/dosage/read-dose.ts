@@ -3,9 +3,8 @@ import type { MassOfOne } from '../strength-of-one.ts';
 import { type DoseAmount, isMass, isSolidUnit, massesOf, unitOfQuantity, wholeTimes } from './dose-unit.ts';
 
 /**
- * The one ordered amount of one dose, or why there is none, in words. Of several entries the one of type `ordered`
- * counts
- * (HL7 dose-rate-type); systems state a calculated and a dispensed one beside it.
+ * The single ordered amount of one dose, or the reason why there is none, in words. With several entries, the one of
+ * type `ordered` counts (HL7 dose-rate-type); systems add calculated and dispensed amounts.
  */
 export function readDose({ doseAndRate = [] }: Dosage): DoseAmount | string {
   const ordered = doseAndRate.length === 1 ? doseAndRate : doseAndRate.filter((entry) => isOfType(entry, 'ordered'));
@@ -26,9 +25,8 @@ export function readAmount(quantity: Quantity | undefined): DoseAmount | undefin
 }
 
 /**
- * How many units of the quantity one dose takes: tablets against tablets, or milligrams against tablets of one
- * strength; else why
- * that is not certain. An amount dispensed for one dose that says otherwise makes it uncertain.
+ * How many units of the quantity one dose takes: tablets for tablets, or milligrams converted to tablets by their
+ * strength; else the reason why it is not certain. A different amount dispensed per dose makes it uncertain.
  */
 export function unitsPerDose(dosage: Dosage, unit: string, strength: MassOfOne | undefined): number | string {
   const dose = readDose(dosage);
@@ -43,7 +41,7 @@ export function unitsPerDose(dosage: Dosage, unit: string, strength: MassOfOne |
     : units;
 }
 
-/** How many units an amount is: `unitsPerDose` of an amount that is known. */
+/** How many units an amount is: `unitsPerDose` for a known amount. */
 export function unitsOf(dose: DoseAmount, unit: string, strength: MassOfOne | undefined): number | string {
   if (dose.unit === unit) return dose.value;
   if (strength === undefined || !isSolidUnit(unit) || !isMass(dose)) return 'dose and quantity are in different units';

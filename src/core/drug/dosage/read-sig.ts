@@ -4,34 +4,33 @@ import { type DoseAmount, isSameAmount, isTimes, unitName, unitWords } from './d
 import { everyHours, inDays, inWeeks, isSameRate, type Rate } from './rate.ts';
 import { sigWords } from './sig-words.ts';
 
-/** What plain English directions certainly say. What they leave open is absent. */
+/** The certain content of plain English directions. Anything they leave open is absent. */
 export interface SigReading {
   /**
-   * Of one dose, counted or measured: 2 tablets, 5 mL; the unit `any` where the text has a number alone ("take 1
-   * daily").
+   * One dose, counted or measured: 2 tablets, 5 mL. The unit is `any` when the text has only a number ("take 1 daily").
    */
   readonly dose?: DoseAmount | undefined;
-  /** Of one dose as a mass: 20 mg of "2 tablets (20 mg total)". */
+  /** One dose as a mass: 20 mg in "2 tablets (20 mg total)". */
   readonly mass?: DoseAmount | undefined;
-  /** The mass of one piece: 10 mg of "one 10 mg tablet". */
+  /** The mass of one piece: 10 mg in "one 10 mg tablet". */
   readonly strength?: DoseAmount | undefined;
   readonly rate?: Rate | undefined;
-  /** Days after which the directions end: 10 of "for 10 days". */
+  /** Days after which the directions end: 10 in "for 10 days". */
   readonly totalDays?: number | undefined;
   readonly isAsNeeded: boolean;
   /** An amount or a time is a range: "1 to 2 tablets", "every 4-6 hours". */
   readonly isRange: boolean;
-  /** The dose changes, ends or is left to somebody: a taper, a loading dose, "until", "alternate". */
+  /** The dose changes, ends or is left to a person: a taper, a loading dose, "until", "alternate". */
   readonly changes: boolean;
-  /** Something in it speaks of numbers or times and was not understood: no amount, rate or days are given then. */
+  /** A part about numbers or times was not understood, so amount, rate and days are absent. */
   readonly isUnread: boolean;
 }
 
-// Directions are a sentence or two; what is longer is no plain one.
+// Directions are a sentence or two; a longer text is not read.
 const longest = 1000;
 
 /**
- * Reads English directions for the patient (sig); undefined when they say nothing of amounts and times.
+ * Reads English directions for the patient (sig). Undefined when they state no amounts or times.
  *
  * @example readSig('Take 2 tablets (20 mg total) by mouth 2 (two) times daily.')
  * // { dose: { value: 2, unit: 'tablet' }, mass: { value: 20, unit: 'mg' }, rate: { times: 2, days: 1 }, ... }
@@ -74,14 +73,15 @@ class Words {
     return this.#rest.includes(part);
   }
 
-  /** Whether one of the patterns still finds something. */
+  /** Whether one of the patterns still matches. */
   holds(...patterns: readonly RegExp[]): boolean {
     return patterns.some((each) => this.#rest.search(each) >= 0);
   }
 
-  /** Everything that the pattern finds; it is not found again, and words on both sides of it do not join. */
+  /** Removes and returns every match of the pattern. The words on both sides of a match stay separate. */
   take(pattern: RegExp): RegExpExecArray[] {
-    // One pass instead of matchAll and replace: directions are read for every order, and most patterns find nothing.
+    // One pass instead of matchAll and replace, because directions are read for every order and most patterns do not
+    // match.
     pattern.lastIndex = 0;
     let match = pattern.exec(this.#rest);
     if (match === null) return [];
@@ -118,11 +118,11 @@ const harmless = pattern(
     `\\b(?:with|in) (?:a (?:full )?glass|(?:at least )?${number} (?:ounces?|oz|ml)) of (?:water|liquid|fluid|juice)\\b`,
     '\\bat (?:about )?the same time (?:each|every) day\\b',
     '\\bas directed\\b',
-    // of the element or the base of a salt: no strength of the drug
+    // of a salt's element or base: not the strength of the drug
     `\\b${number} (?:mg|mcg|g) (?:of )?(?:elemental(?: [a-z]+)?|(?:[a-z]+ )?base)\\b`,
   ].join('|'),
 );
-// What must not be left when everything else was read.
+// Words that must not remain when everything else has been read.
 const unread = pattern(
   `\\d|%|/|\\b(?:an?|per) (?:day|week)\\b|\\b(?:${[
     'days?|daily|weeks?|weekly|months?|monthly|years?|hours?|hourly|hrs?|minutes?|every|each|both|other|times?|once',
@@ -131,7 +131,7 @@ const unread = pattern(
     'q[a-z]{0,3}',
   ].join('|')})\\b`,
 );
-// The words of other languages that this cannot read: Spanish directions, and letters beyond English ones.
+// Directions in other languages are not read: Spanish words, and letters not used in English.
 const spanish = 'veces|vez|cada|diari[ao]s?|dias?|horas?|semanas?|noches?|tabletas?|capsulas?|pastillas?|tomar|tome';
 const foreign = new RegExp(`[^\\p{ASCII}\\P{L}]|\\b(?:${spanish})\\b`, 'gu');
 
@@ -146,7 +146,7 @@ function readTotals(words: Words): { readonly totalDays?: number; readonly isUnr
 
 interface Rates {
   readonly rate?: Rate;
-  /** How many times of the day the text names: 2 of "in the morning and at bedtime". */
+  /** How many times of day the text mentions: 2 for "in the morning and at bedtime". */
   readonly named: number;
   readonly isUnread: boolean;
 }
@@ -156,8 +156,8 @@ const counts: Readonly<Record<string, number>> = { once: 1, twice: 2, thrice: 3 
 
 type ReadRate = (parts: RegExpMatchArray) => Rate | undefined;
 
-// A row is a phrase, the rate it states, and a word without which it cannot be there, since looking for that costs
-// less. The more exact phrases stand before those that are part of them.
+// A row is a word that the phrase requires, the phrase, and the rate it states. The word is searched first because that
+// is faster. More specific phrases come before the phrases they contain.
 const stated: readonly (readonly [string, RegExp, ReadRate])[] = [
   ['other day', /\bevery other day\b/g, () => ({ times: 1, days: 2 })],
   ['second day', /\bevery second day\b/g, () => ({ times: 1, days: 2 })],
@@ -203,9 +203,9 @@ function readRates(words: Words): Rates {
 }
 
 interface NamedTimes {
-  /** "Daily" or "every day" stands by itself. */
+  /** "Daily" or "every day" without another rate. */
   readonly isDaily: boolean;
-  /** Days of the week that are named. */
+  /** Number of days of the week that are mentioned. */
   readonly days: number;
   readonly named: number;
 }
@@ -216,7 +216,7 @@ function rateOfDays({ isDaily, days, named }: NamedTimes): Rate | undefined {
   return isDaily ? { times: 1, days: 1 } : undefined;
 }
 
-// Whether days and hours that are named beside a rate say the same.
+// Whether the days and times of day agree with the rate.
 function fits(rate: Rate, { isDaily, days, named }: NamedTimes): boolean {
   if (isDaily && rate.days > 1) return false;
   if (days > 0 && !(rate.times === days && rate.days % 7 === 0)) return false;
@@ -248,7 +248,7 @@ interface Amounts extends Pick<SigReading, 'dose' | 'mass' | 'strength'> {
 const masses = unitWords.filter((word) => ['mg', 'mcg', 'g'].includes(unitName(word) ?? ''));
 const mass = `(${masses.join('|')})`;
 const piece = `(${unitWords.filter((word) => !masses.includes(word)).join('|')})`;
-// A number with none of these behind it may count something that has no name here: teaspoons, millimoles.
+// Without one of these after it, a number may count an unknown unit: teaspoons, millimoles.
 const afterNumber = '(?:by|po|orally|oral|via|under|with|in|into|at|on|for|before|after|daily|every)';
 const verb = '(?:take|takes|give|use|apply|inject|inhale|instill|chew|swallow|insert|place|dissolve)';
 
@@ -287,7 +287,7 @@ function readAmounts(words: Words, named: number): Amounts {
   return together([...doses, ...bare], masses, strengths, named);
 }
 
-// One dose may be told once for every time of the day, or once for all.
+// The same dose may be stated once for every time of day, or once for all of them.
 function together(
   doses: readonly DoseAmount[],
   wholes: readonly DoseAmount[],

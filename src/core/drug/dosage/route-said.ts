@@ -1,13 +1,13 @@
 import { isDamaged } from '../../fhir/text/damage.ts';
 import { memoized } from '../../text-cache.ts';
 
-/** What is warned of or left out is not how the drug is given. */
+/** Words of warnings and exceptions, which do not state how the drug is given. */
 const notSaid = /\b(?:avoid|not|never|don['’]?t|without|until|unless)\b/;
 
-// Directions are a sentence or two.
+// Directions are a sentence or two; a longer text is not read.
 const longest = 1000;
 
-/** The sentences of directions that say how a drug is given, in small letters; one that warns says nothing of it. */
+/** The sentences of directions that may state how a drug is given, in lowercase and without warnings. */
 export function sentencesSaid(directions: string): string[] {
   if (directions.length > longest || isDamaged(directions)) return [];
   const words = directions.toLowerCase().replace(/\s+/g, ' ');
@@ -15,8 +15,8 @@ export function sentencesSaid(directions: string): string[] {
 }
 
 /**
- * What patients are told of the three routes of a needle, each by its definition (FDA Data Standards Manual, Route of
- * Administration: "beneath the skin", "within a muscle", "within or into a vein"). `inject` alone is any of them.
+ * Patient wording for the three needle routes, each by its definition (FDA Data Standards Manual, Route of
+ * Administration: "beneath the skin", "within a muscle", "within or into a vein"). `inject` alone may be any of them.
  */
 const phrases: Readonly<Record<string, RegExp>> = {
   subcutaneous: /\b(?:(?:under|beneath) the skin|subcutaneous(?:ly)?|sub-?q|subcut)(?![a-z])/,
@@ -24,7 +24,7 @@ const phrases: Readonly<Record<string, RegExp>> = {
   intravenous: /\b(?:into (?:a|the) vein|intravenous(?:ly)?)(?![a-z])/,
 };
 
-/** The routes that directions name, not only their kind. */
+/** The specific routes that directions state. */
 export const routesSaid = memoized((directions): readonly string[] => {
   const said = sentencesSaid(directions);
   return Object.entries(phrases).flatMap(([route, phrase]) =>

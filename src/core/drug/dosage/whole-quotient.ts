@@ -1,9 +1,7 @@
 /**
- * The product of the dividends over the product of the divisors, when it is a whole number; never rounded, and free of
- * the
- * errors of binary fractions (0.3 / 0.1 is 3). Undefined when it is not whole, or when a number is negative or not
- * written
- * with plain digits.
+ * The product of the dividends divided by the product of the divisors, if it is a whole number. It is never rounded and
+ * has no binary fraction errors (0.3 / 0.1 is 3). Undefined when it is not whole, or when a number is negative or not
+ * written with plain digits.
  *
  * @example wholeQuotient([90], [1.5, 2]) // 30
  */
@@ -13,7 +11,7 @@ export function wholeQuotient(dividends: readonly number[], divisors: readonly n
   return divisor > 0 && dividend >= 0 && dividend % divisor === 0 ? dividend / divisor : undefined;
 }
 
-// The quick way for whole numbers; NaN where one of the numbers has a fraction.
+// The fast path for whole numbers; NaN if a number has a fraction.
 function plainProduct(numbers: readonly number[]): number {
   return numbers.reduce((product, number) => (Number.isInteger(number) ? product * number : Number.NaN), 1);
 }

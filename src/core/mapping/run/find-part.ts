@@ -7,22 +7,22 @@ import { compileLeaf } from './find-leaf.ts';
 import { readItems } from './read-items.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
-/** What the readers of a part did, told beside its value. */
+/** What the readers of a part did, reported beside its value. */
 export interface Told {
-  /** Whether something was read, not only defaults. */
+  /** Whether any value was read, so that the part is not only defaults. */
   hasRead: boolean;
   /** Whether a reader found nothing. */
   hasMissed: boolean;
 }
 
-/** What a part finds; `node` is the item of the list that it is made of. Writes all of `told`. */
+/** The value of a part; `node` is the list item that it is made from. Sets both fields of `outcome`. */
 export type FindPart = (context: Items, environment: Environment, told: Told, node?: Item) => PartValue | undefined;
 
 type Find = (context: Items, environment: Environment) => Value | undefined;
 
 /**
- * The function that fills a part. An optional part that would hold only defaults while its readers found nothing is
- * left out.
+ * The function that fills a part. An optional part is left out if it would contain only defaults and its readers found
+ * nothing.
  */
 export function compilePart(plan: PartPlan): FindPart {
   return mayGenerate ? generatedPart(plan) : loopPart(plan);
@@ -65,7 +65,7 @@ function loopPart(plan: PartPlan): FindPart {
   };
 }
 
-/** What a field finds. Writes all of `told`. */
+/** The value of a field. Sets both fields of `outcome`. */
 function compileField(field: PlacePlan): (context: Items, environment: Environment, told: Told) => Value | undefined {
   if (field.kind === 'part') return compilePart(field);
   const find = compileFind(field);
@@ -77,7 +77,7 @@ function compileField(field: PlacePlan): (context: Items, environment: Environme
   };
 }
 
-/** The functions that fill the fields of a part that is never left out, each by itself. */
+/** The functions that fill the fields of a part that is never left out, one for each field. */
 export function compileFields({ fields }: PartPlan): readonly Find[] {
   return fields.map((field) => {
     if (field.kind !== 'part') return compileFind(field);
@@ -101,7 +101,7 @@ function isRead(value: Value): boolean {
   return value.kind === 'list' || (value instanceof ReadLeaf && !value.isDefault);
 }
 
-// What was found and refused is kept even when the part it belongs to is left out.
+// Refused values are kept even when the part that they belong to is left out.
 function withoutValues(value: Value | undefined): Value | undefined {
   if (value?.kind === 'unusable') return value;
   return value?.kind === 'part' ? new PartValue(value.plan, value.fields.map(withoutValues)) : undefined;

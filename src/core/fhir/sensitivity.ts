@@ -62,13 +62,13 @@ export type Telling = CodeableConcept | Coding | string | undefined;
 /** Finds the sensitive category of something, such as `mental health`; undefined when it is not sensitive. */
 export interface Sensitivity {
   /** By the resource's own security labels and notices, then by the codes and words of the given concepts and texts. */
-  readonly ofResource: (resource: FhirResource, ...told: readonly Telling[]) => string | undefined;
+  readonly ofResource: (resource: FhirResource, ...stated: readonly Telling[]) => string | undefined;
   /** By the resource's security labels alone; an unknown label also counts as sensitive. */
   readonly ofLabels: (resource: FhirResource) => string | undefined;
   /** By a legal notice, in a text or anywhere in a resource. */
   readonly ofNotice: (where: FhirResource | string | undefined) => string | undefined;
   /** By codes and words. */
-  readonly of: (...told: readonly Telling[]) => string | undefined;
+  readonly of: (...stated: readonly Telling[]) => string | undefined;
   /** By words, including names of drugs. */
   readonly ofText: (text: string | undefined) => string | undefined;
   /** By the words of directions for the patient: a caution against alcohol or in pregnancy does not count. */
@@ -84,10 +84,10 @@ export interface Sensitivity {
  */
 export function sensitivityBy(tables: SensitivityTables): Sensitivity {
   const reader = new SensitivityReader(tables);
-  const of = (...told: readonly Telling[]) => firstOf(told, (one) => reader.of(one));
+  const of = (...stated: readonly Telling[]) => firstOf(stated, (one) => reader.of(one));
   return {
     of,
-    ofResource: (resource, ...told) => reader.ofLabels(resource) ?? reader.ofNotice(resource) ?? of(...told),
+    ofResource: (resource, ...stated) => reader.ofLabels(resource) ?? reader.ofNotice(resource) ?? of(...stated),
     ofLabels: (resource) => reader.ofLabels(resource),
     ofNotice: (where) => reader.ofNotice(where),
     ofText: (text) => reader.ofText(text),
@@ -146,11 +146,11 @@ class SensitivityReader {
     return mayBeNotice.test(text) ? this.notices.find(({ pattern }) => pattern.test(text))?.category : undefined;
   }
 
-  of(told: Telling): string | undefined {
-    if (told === undefined) return undefined;
-    if (typeof told === 'string') return this.ofText(told);
-    if (isCoding(told)) return this.ofCoding(told);
-    return firstOf(told.coding ?? [], (coding) => this.ofCoding(coding)) ?? this.ofText(told.text);
+  of(stated: Telling): string | undefined {
+    if (stated === undefined) return undefined;
+    if (typeof stated === 'string') return this.ofText(stated);
+    if (isCoding(stated)) return this.ofCoding(stated);
+    return firstOf(stated.coding ?? [], (coding) => this.ofCoding(coding)) ?? this.ofText(stated.text);
   }
 
   ofText(text: string | undefined): string | undefined {
@@ -219,8 +219,8 @@ function isWords(text: string | undefined, coding: readonly Coding[]): boolean {
 }
 
 // Only a coding has these elements; a concept does not.
-function isCoding(told: CodeableConcept | Coding): told is Coding {
-  return 'code' in told || 'system' in told || 'display' in told;
+function isCoding(stated: CodeableConcept | Coding): stated is Coding {
+  return 'code' in stated || 'system' in stated || 'display' in stated;
 }
 
 // false for nearly every resource

@@ -41,7 +41,7 @@ export function unreadWords(value: unknown): string | undefined {
 }
 
 // The keys whose texts are shown; codes and systems are left out.
-const told: ReadonlySet<string> = new Set('text display value unit family given line city reference'.split(' '));
+const shownKeys: ReadonlySet<string> = new Set('text display value unit family given line city reference'.split(' '));
 const [longest, deepest] = [200, 6];
 
 function textsIn(value: unknown, depth = 0): string[] {
@@ -49,6 +49,6 @@ function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > deepest) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => textsIn(item, depth + 1));
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
-    typeof inner === 'object' || told.has(key) ? textsIn(inner, depth + 1) : [],
+    typeof inner === 'object' || shownKeys.has(key) ? textsIn(inner, depth + 1) : [],
   );
 }

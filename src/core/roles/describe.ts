@@ -61,7 +61,7 @@ function describeRole(role: string, rule: RoleRule, mappings: readonly AskedMapp
   const asks = asksOf(rule).map((ask) => ({ ...ask, at: mappings.flatMap((mapping) => placeOf(mapping, role, ask)) }));
   const functions = functionsOf({ [role]: rule }).map(({ name }) => name);
   const { unless, prefer } = choosingOf(rule);
-  return { role, kind: rule.kind, from: fromOf(rule), unless, prefer, asks, tells: tellsOf(rule), functions };
+  return { role, kind: rule.kind, from: fromOf(rule), unless, prefer, asks, tells: warningsOf(rule), functions };
 }
 
 function placeOf({ name, questionPlace }: AskedMapping, role: string, { part }: { readonly part?: string }): string[] {
@@ -161,7 +161,7 @@ function tied(tie: Tie): string[] {
   return words === undefined ? [] : [words];
 }
 
-function tellsOf(rule: RoleRule): DescribedClause[] {
+function warningsOf(rule: RoleRule): DescribedClause[] {
   if (rule.kind === 'given') return rule.warns.map(describeClause);
   if (rule.kind !== 'follow') return [];
   const lost = rule.missing === undefined ? [] : [{ words: rule.missing, test: 'what it refers to is not here' }];

@@ -90,8 +90,8 @@ export class RoleRun implements Chart {
   }
 
   get warnings(): readonly string[] {
-    const told = this.table.names.flatMap((role) => this.fill(role).warnings?.() ?? []);
-    return [...this.found(), ...told];
+    const ofRoles = this.table.names.flatMap((role) => this.fill(role).warnings?.() ?? []);
+    return [...this.found(), ...ofRoles];
   }
 
   questions(roles: readonly string[]): readonly Question[] {
@@ -123,9 +123,9 @@ export class RoleRun implements Chart {
     if (known !== undefined) return known;
     const role = this.table.names[place] ?? '';
     const filled = this.table.fillers[place]?.(this.facts, role) ?? nothingFilled;
-    const told = this.isWhole() ? filled : this.unlessNotRead(filled, role, place);
-    this.filled[place] = told;
-    return told;
+    const checked = this.isWhole() ? filled : this.unlessNotRead(filled, role, place);
+    this.filled[place] = checked;
+    return checked;
   }
 
   // True for nearly every chart.

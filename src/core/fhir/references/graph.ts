@@ -365,8 +365,8 @@ function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>, own: 
       replaced += versions.length - 1;
     }
   }
-  const told = replaced === 0 ? [] : [`${replaced} resources came more than once; the newest version was used.`];
-  return { warnings: [...told, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
+  const summary = replaced === 0 ? [] : [`${replaced} resources came more than once; the newest version was used.`];
+  return { warnings: [...summary, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
 }
 
 /** Whether the reference texts of two resources at these bases have the same target. */

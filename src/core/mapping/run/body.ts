@@ -47,7 +47,7 @@ const nowhere: ReadonlySet<string> = new Set();
 function plain(value: Value, parent: string, key: string, places: Places): unknown {
   switch (value.kind) {
     case 'leaf':
-      tell(value, parent, key, places);
+      recordLeaf(value, parent, key, places);
       return value.value;
     case 'unusable':
       places.unusable.push(under(parent, key));
@@ -59,7 +59,7 @@ function plain(value: Value, parent: string, key: string, places: Places): unkno
   }
 }
 
-function tell(leaf: ValueLeaf, parent: string, key: string, places: Places): void {
+function recordLeaf(leaf: ValueLeaf, parent: string, key: string, places: Places): void {
   const { origin } = leaf;
   if (origin === 'proposed') propose(under(parent, key).split('[')[0] ?? key, places);
   if (leaf.isMisread) places.misread.push(under(parent, key));

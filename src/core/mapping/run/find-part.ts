@@ -8,7 +8,7 @@ import { readItems } from './read-items.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
 /** What the readers of a part did, reported beside its value. */
-export interface Told {
+export interface PartOutcome {
   /** Whether any value was read, so that the part is not only defaults. */
   hasRead: boolean;
   /** Whether a reader found nothing. */
@@ -16,7 +16,12 @@ export interface Told {
 }
 
 /** The value of a part; `node` is the list item that it is made from. Sets both fields of `outcome`. */
-export type FindPart = (context: Items, environment: Environment, told: Told, node?: Item) => PartValue | undefined;
+export type FindPart = (
+  context: Items,
+  environment: Environment,
+  outcome: PartOutcome,
+  node?: Item,
+) => PartValue | undefined;
 
 type Find = (context: Items, environment: Environment) => Value | undefined;
 
@@ -37,11 +42,11 @@ function generatedPart(plan: PartPlan): FindPart {
   const kept = plan.optional
     ? `hasRead || !hasMissed ? ${fields} : ${fields}.map(${source.pass(withoutValues)})`
     : fields;
-  return source.build(`(context, environment, told, node) => {
+  return source.build(`(context, environment, outcome, node) => {
     let hasRead = false, hasMissed = false;
     ${lines.join('\n')}
-    told.hasRead = hasRead;
-    told.hasMissed = hasMissed;
+    outcome.hasRead = hasRead;
+    outcome.hasMissed = hasMissed;
     if (${isEmpty}) return undefined;
     return new ${source.pass(PartValue)}(${source.pass(plan)}, ${kept}, undefined, node);
   }`);
@@ -49,16 +54,16 @@ function generatedPart(plan: PartPlan): FindPart {
 
 function loopPart(plan: PartPlan): FindPart {
   const finds = plan.fields.map(compileField);
-  return (context, environment, told, node) => {
+  return (context, environment, outcome, node) => {
     let [hasRead, hasMissed] = [false, false];
     const values = finds.map((find) => {
-      const value = find(context, environment, told);
-      hasRead ||= told.hasRead;
-      hasMissed ||= told.hasMissed;
+      const value = find(context, environment, outcome);
+      hasRead ||= outcome.hasRead;
+      hasMissed ||= outcome.hasMissed;
       return value;
     });
-    told.hasRead = hasRead;
-    told.hasMissed = hasMissed;
+    outcome.hasRead = hasRead;
+    outcome.hasMissed = hasMissed;
     if (values.every((value) => value === undefined)) return undefined;
     const isKept = hasRead || !hasMissed || !plan.optional;
     return new PartValue(plan, isKept ? values : values.map(withoutValues), undefined, node);
@@ -66,13 +71,15 @@ function loopPart(plan: PartPlan): FindPart {
 }
 
 /** The value of a field. Sets both fields of `outcome`. */
-function compileField(field: PlacePlan): (context: Items, environment: Environment, told: Told) => Value | undefined {
+function compileField(
+  field: PlacePlan,
+): (context: Items, environment: Environment, outcome: PartOutcome) => Value | undefined {
   if (field.kind === 'part') return compilePart(field);
   const find = compileFind(field);
-  return (context, environment, told) => {
+  return (context, environment, outcome) => {
     const value = find(context, environment);
-    told.hasMissed = value === undefined || value.kind === 'unusable';
-    told.hasRead = value !== undefined && isRead(value);
+    outcome.hasMissed = value === undefined || value.kind === 'unusable';
+    outcome.hasRead = value !== undefined && isRead(value);
     return value;
   };
 }
@@ -82,16 +89,16 @@ export function compileFields({ fields }: PartPlan): readonly Find[] {
   return fields.map((field) => {
     if (field.kind !== 'part') return compileFind(field);
     const find = compilePart(field);
-    const told: Told = { hasRead: false, hasMissed: false };
-    return (context, environment) => find(context, environment, told);
+    const outcome: PartOutcome = { hasRead: false, hasMissed: false };
+    return (context, environment) => find(context, environment, outcome);
   });
 }
 
 function fieldText(field: PlacePlan, value: string, source: Generated): string {
   if (field.kind === 'part')
-    return `const ${value} = ${source.pass(compilePart(field))}(context, environment, told);
-      if (told.hasRead) hasRead = true;
-      if (told.hasMissed) hasMissed = true;`;
+    return `const ${value} = ${source.pass(compilePart(field))}(context, environment, outcome);
+      if (outcome.hasRead) hasRead = true;
+      if (outcome.hasMissed) hasMissed = true;`;
   return `const ${value} = ${source.pass(compileFind(field))}(context, environment);
     if (${value} === undefined || ${value}.kind === 'unusable') hasMissed = true;
     else if (!hasRead) hasRead = ${source.pass(isRead)}(${value});`;
@@ -150,6 +157,6 @@ function compileItem({ item }: ListSource): (node: Item, environment: Environmen
     return (node, environment) => find([node], environment);
   }
   const find = compilePart(item);
-  const told: Told = { hasRead: false, hasMissed: false };
-  return (node, environment) => find([node], environment, told, node);
+  const outcome: PartOutcome = { hasRead: false, hasMissed: false };
+  return (node, environment) => find([node], environment, outcome, node);
 }

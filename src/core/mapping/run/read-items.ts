@@ -59,16 +59,18 @@ function ofOddText(source: CompiledSource, given: string): Transformed<unknown> 
   const mended = mendText(given);
   if (mended.isDamaged) return { refused: damagedText };
   const result = ofClean(source, cleanWords(mended.text));
-  return isTaken(result) ? told(result, mended) : result;
+  return isTaken(result) ? withDecoding(result, mended) : result;
 }
 
 // The result of a transform for a concept or a reading, whose texts were not checked before.
 function ofOddResult(result: Taken, given: string): Transformed<unknown> {
   const mended = mendText(given);
-  return mended.isDamaged ? { refused: damagedText } : told({ ...result, value: cleanWords(mended.text) }, mended);
+  return mended.isDamaged
+    ? { refused: damagedText }
+    : withDecoding({ ...result, value: cleanWords(mended.text) }, mended);
 }
 
-function told(result: Taken, { note, isMisread }: Mended): Taken {
+function withDecoding(result: Taken, { note, isMisread }: Mended): Taken {
   if (note !== undefined) return decoded(result, { note, ...(isMisread === true ? { isMisread } : {}) });
   return isMisread === true ? { ...result, isMisread } : result;
 }

@@ -105,9 +105,11 @@ function decide(role: string, field: RankedCandidates, { rule, same, asks, optio
     return { root: noRoot, choice: () => choiceOf(role, field, undefined, reason), questions };
   }
   const questions = askedOf(role, asks, best.candidate, facts);
-  const isTold = differing.length > 0 && tie.kind === 'warn';
-  const told = isTold ? [...questions, questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : questions;
-  return new Picked(role, field, best.candidate, told);
+  const isWarned = differing.length > 0 && tie.kind === 'warn';
+  const allQuestions = isWarned
+    ? [...questions, questionOf(role, asked(tie, 'warns', 'advice'), tie.message)]
+    : questions;
+  return new Picked(role, field, best.candidate, allQuestions);
 }
 
 const none: readonly never[] = [];

@@ -128,10 +128,7 @@ export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      /**
-       * Absent where it is unknown whether the last fill, dose or statement still holds, or whether an old order was
-       * filled.
-       */
+      /** Absent if it is unknown whether the last fill, dose or statement still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
       /** The status is another one, or absent, when only what was taken in the ordered form counts. */
@@ -143,10 +140,7 @@ export const AnswersSheet = z.strictObject({
       since: when.optional(),
       /** The day of the first order, where that is before `since`. */
       ordered: when.optional(),
-      /**
-       * The last day of supply, even if after the day of the request; without supply, the last day that any source
-       * states.
-       */
+      /** The last day of supply, even after the day of the request; without supply, the last day in any source. */
       last_covered: when.optional(),
       /** Counted from supply alone (dispensed or given), up to the day of the request. */
       days_covered: days.optional(),
@@ -219,10 +213,7 @@ export const AnswersSheet = z.strictObject({
         ordered: when.optional(),
         /** Without a known fill or dose, the day of the order separates `before` from `now`. */
         by_order: z.literal(true).optional(),
-        /**
-         * The day on which samples were given, where nothing else shows that the drug was taken; `before` is before
-         * that day.
-         */
+        /** The day of samples, where nothing else shows that the drug was taken; `before` is before that day. */
         sampled: when.optional(),
         /** The last result before the drug was restarted after a gap. */
         before_restart: Compared.optional(),

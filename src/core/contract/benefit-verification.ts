@@ -28,10 +28,7 @@ import {
 
 export const verifiedDrug = { name: text, dosage: text };
 
-/**
- * A drug identified by name. A request may list up to seven drugs, all by name or all by code; the bridge asks about
- * one.
- */
+/** A drug by name. A request may list up to seven drugs, all by name or all by code; the bridge asks about one. */
 const NamedDrug = z.strictObject({ ...verifiedDrug, quantity: z.number().positive() });
 
 /** `POST /benefit-verification` */

@@ -10,10 +10,7 @@ export type Open<T extends string> = T | (string & {});
 export const openUnion = <T extends string>(): z.ZodType<Open<T>> => z.string();
 export const loose = z.looseObject;
 
-/**
- * A field that is read as absent when it does not have the expected form: one malformed field must not hide a whole
- * record.
- */
+/** A field that is read as absent in an unexpected form: one malformed field must not hide a whole record. */
 export const readLoosely = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 export const looseText = readLoosely(z.string());
 export const readJson = readLoosely(json);

@@ -18,10 +18,7 @@ export const date = z.iso.date();
 export const datetime = z.iso.datetime({ local: true, offset: true });
 /** ICD-10-CM with its dot: letter, digit, letter or digit, then up to four more after the dot. */
 export const icd10cm = z.string().regex(/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/, 'an ICD-10-CM code such as M06.9');
-/**
- * Six digits with leading zeros kept (NCPDP). A BIN of another length is not sent: a person corrects it or leaves it
- * out.
- */
+/** Six digits with leading zeros (NCPDP). A BIN of another length is not sent: a person corrects or clears it. */
 export const rxBin = z
   .string()
   .trim()

@@ -71,10 +71,7 @@ export const serverOf = memoized((base) => {
   return named === '' ? base : `//${named}${path.replace(/\/+$/, '')}`;
 });
 
-/**
- * One spelling for each target: plain, with a relative reference resolved against the base of the resource that holds
- * it.
- */
+/** The canonical spelling of a target: plain, with a relative reference resolved against the base of its holder. */
 export function canonicalReference(text: string, base?: string): string {
   const plain = plainAddress(text);
   return base !== undefined && isRelative(plain) ? `${base}/${plain}` : plain;

@@ -84,7 +84,7 @@ function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
   const object = schema instanceof z.core.$ZodOptional ? schema._zod.def.innerType : schema;
   if (!(object instanceof z.core.$ZodObject)) return undefined;
   const { shape, catchall, checks = [] } = object._zod.def;
-  // a check without `when` runs only after valid fields, and their issues no longer show whether they were valid
+  // a check without `when` runs only after valid fields, which the issues collected here do not show
   if (!(catchall instanceof z.core.$ZodNever) || checks.some(({ _zod }) => _zod.def.when === undefined))
     return undefined;
   const fields = Object.entries(shape).map(([key, inner]): Field => {

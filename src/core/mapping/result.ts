@@ -1,10 +1,7 @@
 import type { Refusal } from '../fhir/references/refusals.ts';
 import type { DeepPartial } from './words/rules.ts';
 
-/**
- * The place of a value in the chart. `path` is a FHIRPath with every index written out, e.g.
- * `Patient.name[1].given[0]`.
- */
+/** The place of a value in the chart. `path` is a FHIRPath with every index, e.g. `Patient.name[1].given[0]`. */
 export interface Source {
   /** `Patient/123`, or `Medication/m1 in MedicationRequest/9` for a contained resource. */
   readonly resource: string;

@@ -53,16 +53,13 @@ export interface Aspect {
   readonly unknown?: string;
 }
 
-/**
- * Sources that state one thing: where they differ in meaning, a person is asked; the first one is never taken by
- * default.
- */
+/** Sources that state one thing: if they differ in meaning, a person is asked; none is taken by default. */
 export interface Agree {
   readonly kind: 'agree';
   /** In the order in which they are sent when they agree. */
   readonly sources: readonly AgreeSource[];
   readonly compare: Named<(left: Reading, right: Reading) => readonly Disagreement[]>;
-  /** Combines the readings that are sent together, in the same order, where one determines how another is written. */
+  /** Adjusts readings that are sent together, in the same order, where one determines how another is written. */
   readonly beside?: Named<(readings: readonly Reading[]) => readonly Reading[]>;
   readonly aspects: Readonly<Record<string, Aspect>>;
   /** The members of a reading, for the check of paths. */

@@ -20,10 +20,7 @@ export interface Candidate {
   readonly group?: string;
   /** Evidence: its content, beside the label. */
   readonly detail?: string;
-  /**
-   * Evidence: recommended for this drug; `reason` states why. Never true for a sensitive item or one that was not
-   * judged.
-   */
+  /** Evidence: recommended for this drug; `reason` states why. Never true if it is sensitive or was not judged. */
   readonly suggested?: boolean;
   /** Evidence: a sensitive category (`mental health`). */
   readonly sensitive?: string;
@@ -47,7 +44,7 @@ export interface Chart extends MappingInput {
   choice(role: string): Choice | undefined;
   /** Why the resource that the request names for a role cannot be used; undefined if it can. */
   refusal(role: string): string | undefined;
-  /** Facts for the reader that no leaf shows: dropped resources of other patients, a truncated search. */
+  /** Facts that no leaf shows: dropped resources of other patients, a truncated search. */
   readonly warnings: readonly string[];
 }
 

@@ -52,10 +52,7 @@ export type Test =
       readonly holds: (value: unknown, facts: Facts) => boolean;
     };
 
-/**
- * A test and its words. `{path}` in the text is a value of the candidate; `{path|missing}` has words for a missing
- * value.
- */
+/** A test and its words. In the text, `{path}` is a value of the candidate; `{path|missing}` has words for none. */
 export interface Clause {
   readonly test: Test;
   readonly text: string;

@@ -30,10 +30,7 @@ export interface RoleTable extends Roles {
   readonly options: RoleOptions;
   /** The number of each role in the table, starting at 0. */
   readonly places: ReadonlyMap<string, number>;
-  /**
-   * The numbers of these roles and of all roles that they depend on, in the order of the table. Computed once for each
-   * list.
-   */
+  /** The numbers of these roles and of all that they depend on, in the order of the table. Cached for each list. */
   readonly closureOf: (roles: readonly string[]) => readonly number[];
 }
 

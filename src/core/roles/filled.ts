@@ -19,8 +19,7 @@ export interface RootWords {
 }
 
 /**
- * A root whose words are composed when somebody reads them. A class, because the getter of an object literal would keep
- * the chart alive.
+ * A root with words composed on demand. A class, because the getter of an object literal would keep the chart alive.
  */
 export class FilledRoot implements Root {
   readonly nodes: Root['nodes'];

@@ -15,16 +15,13 @@ export interface AnswerPolicy {
 /** The part of a site's configuration that chart selection and mappings read; a site of the sites file is one. */
 export interface SitePolicy {
   readonly country?: string;
-  /** The identifier system of the practice's medical record number, for identifiers without the type MR. */
+  /** The system of the practice's medical record number, for identifiers without the type MR. */
   readonly mrnSystem?: string | undefined;
   /** The zone of the site's calendar days, as an IANA name. */
   readonly timeZone?: string;
   /** Fax of the practice, used when the chart has none. */
   readonly fax?: string | undefined;
-  /**
-   * `accept-single`: a single certain proposal from the problem list is accepted without a person; else a person
-   * chooses.
-   */
+  /** `accept-single`: a single certain proposal from the problem list needs no person; else a person chooses. */
   readonly diagnoses?: 'ask' | 'accept-single';
   readonly evidence?: 'ask' | 'each' | 'suggested';
   /** The settings of the answers sheet. */

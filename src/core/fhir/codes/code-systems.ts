@@ -20,7 +20,7 @@ export type SystemKind =
 
 /** One system with all the spellings that charts use for it. */
 export interface CodeSystem {
-  /** The one spelling that all code after the reading of a chart sees. */
+  /** The canonical spelling, which all code after the reading of a chart sees. */
   readonly url: string;
   /** Its common name. */
   readonly name: string;

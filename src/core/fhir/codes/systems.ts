@@ -17,8 +17,8 @@ const rows: readonly CodeSystem[] = Object.values(codeSystems);
 export const systems = Object.fromEntries(Object.entries(codeSystems).map(([name, { url }]) => [name, url])) as Systems;
 
 /**
- * The one spelling of a system: the table's address for every spelling in the table, `urn:oid:` before any other OID,
- * and any other text unchanged.
+ * The canonical spelling of a system: the table's address for every spelling in the table, `urn:oid:` before any other
+ * OID, and any other text unchanged.
  *
  * @example
  * canonicalSystem('urn:oid:2.16.840.1.113883.6.96') // 'http://snomed.info/sct'

@@ -39,10 +39,7 @@ export interface Graph {
    * resource resolves within its container. Undefined when the target is not in the chart or is ambiguous.
    */
   resolve(reference: unknown, from?: Located<Resource>): Located | undefined;
-  /**
-   * Whether two references have the same target. If neither resolves in the chart, their texts are compared in one
-   * spelling.
-   */
+  /** Whether two references have the same target. If neither resolves, their canonical spellings are compared. */
   sameTarget(
     one: Reference | undefined,
     fromOne: Located<Resource>,
@@ -90,10 +87,7 @@ export interface DecodedPlace {
   readonly path: string;
 }
 
-/**
- * The ways to pass a chart: its resources, or the graph that `indexChart` built from them, so that they are indexed
- * once.
- */
+/** The input for a chart: its resources, or the graph that `indexChart` built, so that they are indexed once. */
 export type ChartResources = Graph | readonly (Resource | Entry)[];
 
 /**

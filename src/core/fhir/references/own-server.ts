@@ -2,9 +2,8 @@ import { addressOf, canonicalReference, serverOf } from '../address.ts';
 
 /**
  * The server of resources and references without an address. It is the server that the input names: in a CDS Hooks
- * request by `fhirServer`, in a chart or a folder by the fullUrls and absolute references, if they all name the same
- * server. If they name several, the server of a resource without an address is unknown, and the resource is treated as
- * being at none of them.
+ * request by `fhirServer`, in a chart or a folder by the fullUrls and absolute references if they agree. If they name
+ * several servers, a resource without an address is treated as being at none of them.
  */
 export class OwnServer {
   /** Undefined until first use; null where several servers are named. */
@@ -29,8 +28,7 @@ export class OwnServer {
   }
 
   /**
-   * One spelling for each target of a reference at `base`: without the own server's base, and with one base for each
-   * other server.
+   * The canonical spelling of a reference at `base`: without the own server's base, and one base for each other server.
    */
   spelled(reference: string, base?: string): string {
     const text = canonicalReference(reference, base);

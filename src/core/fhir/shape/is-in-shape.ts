@@ -11,9 +11,9 @@ export const deepest = 40;
 
 /**
  * Whether a resource can be used without changes: every element has its JSON form in FHIR R4, no element is unknown to
- * FHIR R4, code systems are in their one spelling, and no text may be damaged. Also false for types that FHIR R4 does
- * not have, and for all resources where code generation is not allowed. It only checks, which is all that nearly every
- * resource needs, in about 20 microseconds for a chart of 20 KiB.
+ * FHIR R4, code systems have their canonical spelling, and no text may be damaged. Also false for types that FHIR R4
+ * does not have, and for all resources where code generation is not allowed. It only checks, which is all that nearly
+ * every resource needs, in about 20 microseconds for a chart of 20 KiB.
  */
 export function isInShape(resource: Resource): boolean {
   return mayGenerate && fitsAsResource(resource, 0);

@@ -32,8 +32,8 @@ export interface Decoded extends Decoding {
 /** A resource as far as it has the form of FHIR R4. */
 export interface Shape {
   /**
-   * The resource without misshapen and foreign elements, and with code systems in their one spelling; the same object
-   * if nothing had to be changed, which is nearly always so.
+   * The resource without misshapen and foreign elements, and with the canonical spelling of code systems; the same
+   * object if nothing had to be changed, which is nearly always so.
    */
   readonly resource: Resource;
   /** false when a modifier of the whole resource cannot be read, so that the meaning of the resource is unknown. */
@@ -53,8 +53,8 @@ export interface Shape {
 /**
  * Reads a resource by the model of FHIR R4. An element of another JSON form is read as absent, or as an empty item of
  * its list, so that the other items keep their index. If it is a modifier, the smallest part that holds it is not used.
- * A text is decoded as far as the decoding is certain. The given resource is not changed. Code systems get their one
- * spelling, unless `systemOf` says otherwise.
+ * A text is decoded as far as the decoding is certain. The given resource is not changed. Code systems get their
+ * canonical spelling, unless `systemOf` says otherwise.
  *
  * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })
  * // resource: { resourceType: 'Patient', name: [{}, { family: 'New' }] }
@@ -203,8 +203,8 @@ class ShapeReader {
 const statedSystems = new WeakMap<object, string>();
 
 /**
- * The chart's spelling of the system of a coding, an identifier or a quantity that was read; undefined if it already
- * was the one spelling.
+ * The chart's spelling of the system of a coding, an identifier or a quantity that was read; undefined if it was
+ * canonical already.
  */
 export function statedSystemOf(element: object): string | undefined {
   return statedSystems.get(element);

@@ -22,8 +22,7 @@ function mistake(text: string, message: string): string {
 }
 
 /**
- * For some mistakes, V8 quotes the surrounding text without a position. The line is known if the quote occurs only
- * once.
+ * For some mistakes, V8 quotes the surrounding text without a position; a quote that occurs only once gives the line.
  */
 function near(text: string, message: string): string {
   const quote = /, (?:\.\.\.)?"(.+?)"(?:\.\.\.)? is not valid JSON$/s.exec(message)?.[1];

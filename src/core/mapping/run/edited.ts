@@ -58,7 +58,7 @@ export function editedValues(
  */
 export function withoutAsked(values: PartValue, targets: readonly string[], followers: readonly Follower[]): PartValue {
   if (targets.length === 0) return values;
-  // A follower that a person would be asked about is not removed yet: the question waits for the person's choice.
+  // A follower with a question of its own is kept: its question waits for the person's choice.
   const following = followers.filter(
     ({ follows }) => follows.agrees.asks === undefined && follows.targets.some((target) => targets.includes(target)),
   );

@@ -25,10 +25,7 @@ export type FindPart = (
 
 type Find = (context: Items, environment: Environment) => Value | undefined;
 
-/**
- * The function that fills a part. An optional part is left out if it would contain only defaults and its readers found
- * nothing.
- */
+/** The function that fills a part. An optional part with only defaults is left out if its readers found nothing. */
 export function compilePart(plan: PartPlan): FindPart {
   return mayGenerate ? generatedPart(plan) : loopPart(plan);
 }

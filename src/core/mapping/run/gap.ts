@@ -50,10 +50,7 @@ export class RunGap extends Gap {
     return this.#options.length === 0 ? undefined : this.#options;
   }
 
-  /**
-   * Combines two gaps of a place: the first, with the stricter severity, and with the looks of the second if it has
-   * none itself.
-   */
+  /** Combines two gaps of a place: the first with the stricter severity, and with the other's looks if it has none. */
   with(other: RunGap): RunGap {
     const severity = this.severity === 'blocks' || other.severity === 'blocks' ? 'blocks' : 'warns';
     const looks = () => (this.looks.length > 0 ? this.looks : other.looks);

@@ -118,14 +118,14 @@ function missingText(name: string): string {
   return `${name} ${/[^siu]s$|diagnoses$/i.test(name) ? 'are' : 'is'} missing.`;
 }
 
-// A leaf that was removed because of a person's edit is not reported as missing.
+// A follower that was removed because of a person's edit is asked about, not reported as missing.
 function askedAfter(path: readonly PropertyKey[], { mapping, cleared }: GapScope): string | undefined {
   const target = formatTarget(path);
   if (!cleared.some((one) => one.target === target)) return undefined;
   return mapping.followers.find((follower) => follower.target === target)?.follows.agrees.asks;
 }
 
-// The reason may be in a look beyond the ones that a gap reports.
+// Without a known reason, the value was ruled out in a look that the gap does not report.
 function refusalText(why: Refusal | undefined, severity: RunGap['severity']): string {
   const { staff, next }: RefusalWords = refusals[why ?? 'ruled_out'];
   return severity === 'blocks' ? `${staff}. ${next ?? 'Enter it.'}` : `${staff}, so it is left out.`;

@@ -26,7 +26,8 @@ export interface Transform<Out> {
 /** The result of a transform. */
 export type Transformed<Out> =
   | {
-      readonly value: Out /** true when the meaning changed, not only the spelling */;
+      readonly value: Out;
+      /** true when the meaning changed, not only the spelling. */
       readonly derived?: boolean;
       readonly note?: string;
       /** true for a text with letters that look misread: see `looksMisread`. */
@@ -34,10 +35,7 @@ export type Transformed<Out> =
     }
   | { readonly refused: Refusal };
 
-/**
- * Rows from a chart's words and codes to the values of a closed list. A value without a row is a gap that a person
- * fills.
- */
+/** Rows from a chart's words and codes to values of a closed list. A value without a row is a gap for a person. */
 export interface Table<Out extends string = string> {
   readonly name: string;
   /** The complete closed list. */
@@ -102,10 +100,7 @@ export interface From<Out> {
   readonly out?: Out;
 }
 
-/**
- * One item per node that the path finds. Inside `item`, relative paths start at that node, and `%roles` are still
- * available.
- */
+/** One item per node that the path finds. In `item`, relative paths start at that node; `%roles` are available. */
 export interface Each<Item> {
   readonly kind: 'each';
   readonly expression: string;

@@ -53,7 +53,7 @@ function wholeIssues(schema: z.core.$ZodType, value: unknown): readonly Issue[] 
   return inside.length > 0 ? inside : found;
 }
 
-// The same as safeParse, without the error around the issues, which would be built as text.
+// The same as safeParse, without creating the error that turns the issues into text.
 function issuesOf(schema: z.core.$ZodType, value: unknown): readonly Issue[] {
   const context = { async: false };
   const payload = schema._zod.run({ value, issues: [] }, context);

@@ -46,7 +46,7 @@ export function targetLabel(schema: z.core.$ZodType, path: readonly PropertyKey[
   return label;
 }
 
-// Orders lack the same few fields again and again. The number of labels depends on the number of items in lists.
+// Kept, because orders lack the same few fields again and again; limited, because list items have labels of their own.
 const known = new WeakMap<z.core.$ZodType, Map<string, string>>();
 const most = 2000;
 

@@ -1,8 +1,7 @@
 /**
- * The one table of what can go wrong in the world outside the data. Missing clinical data is never here: that is a
- * `Gap`.
+ * The one table of failures outside of the data. Missing clinical data is never an error here: it is a `Gap`.
  *
- * `status` is the HTTP status a page or API answers with, `title` the public text (never with a value from a chart),
+ * `status` is the HTTP status of the page or API response, `title` the public text (never with a value from a chart),
  * `next` what the reader can do. docs/operate/errors.md adds the likely cause of each; a test compares both lists.
  */
 export const errors = {
@@ -336,8 +335,8 @@ export type ErrorCode = keyof typeof errors;
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * A failure of the world, by its row in `errors`. `message` is made of the row and `facts` only, so it can be logged
- * and shown.
+ * A failure outside of the data, by its row in `errors`. `message` consists of the row and `facts` only, so it can be
+ * logged and shown.
  *
  * @example
  * try {
@@ -362,7 +361,9 @@ export class BridgeError extends Error {
   }
 }
 
-/** Any thrown thing as a BridgeError; what is not one becomes `internal` with the original as cause. */
+/**
+ * Returns any thrown value as a BridgeError; one of another type becomes `internal`, with the original as its cause.
+ */
 export function asBridgeError(thrown: unknown): BridgeError {
   return thrown instanceof BridgeError ? thrown : new BridgeError('internal', {}, { cause: thrown });
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * For `safeParse`, where people read what is wrong: our words in place of zod's, after the place that is named before
- * them. A message that the schema itself has stays. Never quotes the value.
+ * An option of `safeParse` for issues that people read: the bridge's own words in place of zod's, to follow the name of
+ * the place. A message from the schema itself is kept. Never quotes the value.
  * @example Schema.safeParse(value, inOurWords).error?.issues[0]?.message // 'it is missing'
  */
 export const inOurWords = { error: issueText } as const;

@@ -3,13 +3,13 @@ type Known = Map<string, { readonly out: unknown }>;
 let current: TextCache | undefined;
 
 /**
- * What the functions of `memoized` made of texts of charts, 2,000 results at most of each. It holds patients' words, so
- * it belongs to whoever opened it, who empties it as often as they promise and closes it at the end.
+ * The results of the functions of `memoized` for texts of charts, at most 2,000 for each function. It contains
+ * patients' words, so its opener must empty it as often as promised and close it at the end.
  */
 class TextCache {
   private readonly known: Known[] = [];
 
-  /** Where one function keeps its results. */
+  /** Creates the store for the results of one function. */
   open(): Known {
     const results: Known = new Map();
     this.known.push(results);
@@ -20,7 +20,7 @@ class TextCache {
     for (const results of this.known) results.clear();
   }
 
-  /** Nothing is kept from here on, unless another cache was opened meanwhile. */
+  /** No results are kept after this, unless another cache was opened meanwhile. */
   close(): void {
     this.clear();
     if (current === this) current = undefined;
@@ -30,8 +30,8 @@ class TextCache {
 export type { TextCache };
 
 /**
- * Opens the cache that the mappings of this process (or worker thread) use from here on. Without one every text is read
- * each time: the same results, and a chart takes longer.
+ * Opens the cache that the mappings of this process (or worker thread) use from now on. Without a cache, every text is
+ * read each time: the same results, but a chart takes longer.
  *
  * @example
  * const texts = openTextCache();
@@ -43,7 +43,7 @@ export function openTextCache(): TextCache {
 }
 
 /**
- * A pure function of a text that is worked out once for each text while a cache is open: charts hold the same few
+ * Returns a pure function of a text that runs once for each text while a cache is open: charts contain the same few
  * drugs, units, directions and dates again and again. A text of more than 200 characters is read each time.
  *
  * @example const formOf = memoized((words) => readForm(words)); // the second formOf('Oral Tablet') looks it up
@@ -58,7 +58,7 @@ export function memoized<Out>(read: (text: string) => Out): (text: string) => Ou
       known = current.open();
     }
     const found = known.get(text);
-    if (found !== undefined) return found.out as Out; // what this function put there
+    if (found !== undefined) return found.out as Out; // stored by this function
     const out = read(text);
     if (known.size >= most) known.clear();
     known.set(text, { out });

@@ -2,24 +2,25 @@ import { z } from 'zod';
 import { text } from './parts.ts';
 
 /**
- * The answers sheet: what payers ask about every drug, once. It is no request of the service; requests, printed pages
- * and replies are made of it. Every part may be absent: what the chart does not say is not in it.
+ * The answers sheet: the questions that payers ask about every drug, each answered once. It is not itself a request to
+ * the service; requests, printed pages and replies are built from it. Every part is optional: a part that the chart
+ * does not state is absent.
  */
 
 const days = z.int().nonnegative();
-/** As the chart writes it: a year stays a year. */
+/** As the chart writes it: a year without month and day is kept as a year. */
 const when = text;
-/** A category of sensitive information: nobody sees or sends the row unasked. */
+/** A category of sensitive information: the row is neither shown nor sent unless somebody asks for it. */
 const sensitive = text.optional();
 const sources = z.array(text).optional();
 
 const measure = {
   date: when.optional(),
   value: z.unknown().optional(),
-  /** What the chart says beside the value, whole. */
+  /** The chart's remarks on the value, in full. */
   notes: z.array(text).optional(),
 };
-/** How the chart calls a test, where its row has a wider name. */
+/** The chart's own name of a test, where the name of its row is broader. */
 const called = text.optional();
 const Vital = z.strictObject({
   ...measure,
@@ -27,7 +28,7 @@ const Vital = z.strictObject({
   unit: text.optional(),
   age_days: days.optional(),
 });
-/** What a result of several values says: the systolic and the diastolic pressure. */
+/** The parts of a result that has several values, such as the systolic and the diastolic pressure. */
 const components = z.array(z.strictObject({ test: text, value: z.unknown().optional() })).optional();
 const Compared = z.strictObject({ ...measure, components, called });
 const proof = z.enum(['dispensed', 'given', 'stated', 'ordered, not proved taken']);
@@ -35,7 +36,7 @@ const fills = z
   .array(z.strictObject({ day: when.optional(), days: days.optional(), product: text, source: text }))
   .optional();
 
-/** A result of a test, with its age on the day of the request and the window that the site asks for. */
+/** A test result, with its age on the day of the request and the time window that the site asks for. */
 export const AnsweredTest = z.strictObject({
   test: text,
   called,
@@ -57,22 +58,22 @@ export const AnsweredTest = z.strictObject({
 
 export type AnsweredTest = z.infer<typeof AnsweredTest>;
 
-/** The class or group that the drug and the ordered one both are of, by its row of the knowledge. */
+/** The class or group that this drug and the ordered one share, as the drug knowledge names it. */
 const classOfBoth = text.optional();
 
-/** One trial of a drug. Products, strengths and forms are those that were dispensed or given, where there are such. */
+/** One trial of a drug. Products, strengths and forms are those that were dispensed or given, if any were. */
 export const AnsweredTrial = z.strictObject({
   ingredient: text,
   brands: z.array(text).optional(),
   products: z.array(text).optional(),
   strengths: z.array(text).optional(),
   forms: z.array(text).optional(),
-  /** How the drug leaves its form (`ER`), where no brand says it. */
+  /** The release type (`ER`), where no brand states it. */
   releases: z.array(text).optional(),
-  /** Some products say none. */
+  /** Some of the products state no release type. */
   release_in_part: z.literal(true).optional(),
   directions: z.array(text).optional(),
-  /** Products that were ordered in another strength than was dispensed or given: nothing shows that they were taken. */
+  /** Products that were ordered in another strength than was dispensed or given; nothing shows that they were taken. */
   ordered_as: z.array(text).optional(),
   relation: text,
   class: classOfBoth,
@@ -80,19 +81,21 @@ export const AnsweredTrial = z.strictObject({
   ordered: when.optional(),
   first: when.optional(),
   last: when.optional(),
-  /** The day of the last fill, where that does not say how long it lasts: no last day of supply. */
+  /** The day of the last fill, where that fill states no days of supply, so that the last day of supply is unknown. */
   last_dispensed: when.optional(),
   stopped: when.optional(),
   days_covered: days.optional(),
-  /** Of the days covered, those after the day of the request: supply that is still at hand. */
+  /** How many of the covered days are after the day of the request: supply that the patient still has. */
   days_ahead: days.optional(),
-  /** Of the days covered up to the day of the request, those after the stated stop. */
+  /** How many of the days covered up to the day of the request are after the stated stop. */
   days_after_stop: days.optional(),
   about_days: days.optional(),
   times_given: days.optional(),
-  /** The time between doses that are given, as an order or a dose states it: each covers the days up to the next. */
+  /**
+   * The interval between administered doses, as an order or a dose states it. Each dose covers the days up to the next.
+   */
   dose_interval: text.optional(),
-  /** Dispenses without a day or days of supply, which are in no count. */
+  /** Dispenses without a date or days of supply; no count includes them. */
   unmeasured: days.optional(),
   contradiction: text.optional(),
   outcome: z
@@ -101,16 +104,18 @@ export const AnsweredTrial = z.strictObject({
     )
     .optional(),
   reasons: z.array(text).optional(),
-  /** That it ended or is on hold, where no outcome says it. */
+  /** States that the trial ended or is on hold, where no outcome does. */
   remark: text.optional(),
-  /** It was stopped or put on hold, and the chart gives no reason. */
+  /** The drug was stopped or put on hold, and the chart gives no reason. */
   unexplained: z.boolean().optional(),
-  /** The last day on which the chart shows that it is taken, where that is long ago and nothing says that it ended. */
+  /** The last day on which the chart shows the drug as taken, where that is long ago and no end is stated. */
   as_of: when.optional(),
   sample: z.boolean().optional(),
   combination: z.boolean().optional(),
   not_counted: text.optional(),
-  /** Of a combination that is a trial of itself and, as far as the site says, of none of its parts. */
+  /**
+   * Only for a combination: the trial counts for the combination and, by the site's settings, for none of its parts.
+   */
   parts_not_counted: text.optional(),
   fills,
   sources,
@@ -119,41 +124,38 @@ export const AnsweredTrial = z.strictObject({
 
 export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 
-/** Every cell of the sheet, by the name that others rely on. */
+/** Every cell of the sheet, by the name that other code relies on. */
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      /** Absent where nobody knows whether the last fill, dose or word still holds, or an old order was filled. */
+      /** Absent if it is unknown whether the last fill, dose or statement still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
-      /** What was taken in the ordered form gives another status, or none. */
+      /** The status is another one, or absent, when only what was taken in the ordered form counts. */
       in_other_form: z.literal(true).optional(),
-      /** As which products it was taken, where they have another form, release or strength than the ordered one. */
+      /** The products that were taken, where their form, release or strength differs from the ordered one. */
       taken_as: z.array(text).optional(),
-      /** What is ordered was taken, too. */
+      /** The ordered product was taken as well. */
       taken_as_in_part: z.literal(true).optional(),
       since: when.optional(),
-      /** When it was first ordered, where that is before `since`. */
+      /** The day of the first order, where that is before `since`. */
       ordered: when.optional(),
-      /**
-       * The last day of supply, also where that is after the day of the request; where there is none, the last that
-       * somebody told of.
-       */
+      /** The last day of supply, even after the day of the request; without supply, the last day in any source. */
       last_covered: when.optional(),
-      /** By supply alone, dispensed or given, up to the day of the request. */
+      /** Counted from supply alone (dispensed or given), up to the day of the request. */
       days_covered: days.optional(),
-      /** Where nothing was dispensed or given, from the stated start to the stated end. */
+      /** Where nothing was dispensed or given: the days from the stated start to the stated end. */
       about_days: days.optional(),
       /**
-       * With what ends before each and what begins after it; one that is open ends on the day of the request.
+       * `sources` are what ends before the gap and what begins after it. An open gap ends on the day of the request.
        */
       gaps: z.array(z.strictObject({ from: when, to: when, days, sources })).optional(),
       fills,
-      /** The time between doses that are given, as an order or a dose states it. */
+      /** The interval between administered doses, as an order or a dose states it. */
       dose_interval: text.optional(),
       remark: text.optional(),
       samples: text.optional(),
-      /** How dispenses say that a supply was free, a sample, a starter or from a discharge. */
+      /** How dispenses state that a supply was free, a sample, a starter or from a discharge. */
       supplied_as: z.array(z.strictObject({ day: when.optional(), words: text })).optional(),
       sources,
     })
@@ -165,7 +167,7 @@ export const AnswersSheet = z.strictObject({
         text: text.optional(),
         onset: when.optional(),
         recorded: when.optional(),
-        /** What the chart says beside the condition, without sensitive words. */
+        /** The chart's remarks on the condition, without sensitive words. */
         notes: z.array(text).optional(),
       }),
     )
@@ -181,9 +183,9 @@ export const AnswersSheet = z.strictObject({
   intolerance: z
     .array(
       z.strictObject({
-        /** As the allergy names it; of a stop what was taken, else the ingredient. */
+        /** As the allergy names it. For a stopped trial: what was taken, else the ingredient. */
         substance: text,
-        /** What was ordered, where that is not what was taken. */
+        /** What was ordered, where it differs from what was taken. */
         ordered_as: text.optional(),
         relation: text.optional(),
         class: classOfBoth,
@@ -191,7 +193,7 @@ export const AnswersSheet = z.strictObject({
         criticality: text.optional(),
         verification: text.optional(),
         reactions: z.array(text).optional(),
-        /** What the chart says of an allergy and its reactions, whole. */
+        /** The chart's remarks on an allergy and its reactions, in full. */
         notes: z.array(text).optional(),
         /** Why a trial was stopped, in the chart's words. */
         reasons: z.array(text).optional(),
@@ -207,17 +209,17 @@ export const AnswersSheet = z.strictObject({
       z.strictObject({
         measure: text,
         before: Compared.optional(),
-        /** When it was first ordered, where `before` was measured after that, and before the first fill or dose. */
+        /** The day of the first order, where `before` was measured after it and before the first fill or dose. */
         ordered: when.optional(),
-        /** No fill or dose is known: `before` is before it was ordered, `now` after that. */
+        /** Without a known fill or dose, the day of the order separates `before` from `now`. */
         by_order: z.literal(true).optional(),
-        /** When samples were given, where nothing else shows that it was taken: `before` is before that. */
+        /** The day of samples, where nothing else shows that the drug was taken; `before` is before that day. */
         sampled: when.optional(),
-        /** Where the drug was begun again after a gap: the last one before that day. */
+        /** The last result before the drug was restarted after a gap. */
         before_restart: Compared.optional(),
         restarted: when.optional(),
         now: Compared.optional(),
-        /** The time without supply in which `now` was measured: nothing else was, while it was taken. */
+        /** The time without supply in which `now` was measured; no result from a time with supply exists. */
         without_supply: z.strictObject({ from: when, to: when }).optional(),
         sensitive,
       }),
@@ -245,9 +247,9 @@ export const AnswersSheet = z.strictObject({
       drug: text.optional(),
       /** The ingredients of a brand. */
       ingredient: text.optional(),
-      /** How it leaves its form (`ER`), and the kind of tablet. */
+      /** The release type (`ER`) and the kind of tablet. */
       release: text.optional(),
-      /** Where a person has yet to say which drug it is: as the order names it. */
+      /** The drug as the order names it, while a person still has to identify it. */
       ordered_as: text.optional(),
       strength: text.optional(),
       form: text.optional(),
@@ -259,7 +261,7 @@ export const AnswersSheet = z.strictObject({
             text: text.optional(),
             dose: text.optional(),
             timing: text.optional(),
-            /** Of this phase, where not every phase states the same. */
+            /** The route of this phase, where the phases state different routes. */
             route: text.optional(),
           }),
         )
@@ -269,7 +271,7 @@ export const AnswersSheet = z.strictObject({
       quantity_unit: text.optional(),
       days_supply: z.int().positive().optional(),
       refills: days.optional(),
-      /** The fills of this order, as they state it themselves. */
+      /** The fills of this order, as each fill states itself. */
       dispensed: z
         .array(
           z.strictObject({
@@ -282,7 +284,7 @@ export const AnswersSheet = z.strictObject({
         )
         .optional(),
       length: text.optional(),
-      /** From when and until when the order itself says that it is valid. */
+      /** The order's own validity period. */
       valid_from: when.optional(),
       valid_until: when.optional(),
     })
@@ -293,13 +295,13 @@ export const AnswersSheet = z.strictObject({
         drug: text,
         relation: text,
         class: classOfBoth,
-        /** What shows that it is taken. */
+        /** The evidence that the drug is taken. */
         proof,
-        /** Since when this strength of it; absent where fills do not say how long they last. */
+        /** The start of this strength; absent where fills state no days of supply. */
         since: when.optional(),
-        /** When it was last dispensed or given, where `since` is not known. */
+        /** The day of the last fill or dose, where `since` is unknown. */
         supplied: when.optional(),
-        /** The last day on which the chart shows that it is taken, where that is long ago. */
+        /** The last day on which the chart shows the drug as taken, where that is long ago. */
         as_of: when.optional(),
         ordered: when.optional(),
         status: text.optional(),
@@ -312,7 +314,7 @@ export const AnswersSheet = z.strictObject({
   place: z
     .strictObject({
       setting: z.array(text).optional(),
-      /** The Organization that the order asks to give the drug. */
+      /** The Organization that the order asks to administer the drug. */
       performer: text.optional(),
       /** In the words of the order's directions and notes. */
       stated: z.array(text).optional(),
@@ -325,10 +327,10 @@ export const AnswersSheet = z.strictObject({
   attestation: text.optional(),
   signature: text.optional(),
 });
-/** What the sheet of a chart says. */
+/** The sheet of one chart. */
 export type AnswersSheet = z.infer<typeof AnswersSheet>;
 
-/** A cell of the sheet. */
+/** The name of a cell. */
 export type CellName = keyof AnswersSheet;
 
 /**
@@ -339,7 +341,7 @@ export type CellName = keyof AnswersSheet;
 export const cellNames = Object.keys(AnswersSheet.shape) as readonly CellName[]; // the keys of its schema
 
 /**
- * What only a person can say: asked, and never filled from a chart.
+ * The cells that only a person can answer; they are never filled from a chart.
  *
  * @example personCells.includes('rationale') // true
  */

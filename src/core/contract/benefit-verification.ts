@@ -22,21 +22,21 @@ import {
 } from './parts.ts';
 
 /**
- * A benefit verification, in the profile `current` only. The service's interface document names the endpoints and not
- * their shapes: these are what the service publishes today.
+ * A benefit verification; profile `current` only. The service's interface document lists the endpoints without their
+ * shapes; these shapes are the ones that the service publishes today.
  */
 
 export const verifiedDrug = { name: text, dosage: text };
 
-/** A drug by its name; a request states up to seven, all named or all coded, and the bridge asks about one. */
+/** A drug by name. A request may list up to seven drugs, all by name or all by code; the bridge asks about one. */
 const NamedDrug = z.strictObject({ ...verifiedDrug, quantity: z.number().positive() });
 
 /** `POST /benefit-verification` */
 export const CreateBenefitVerificationRequest = z
   .strictObject({
-    /** Integer 0 (critical) to 3 (low, what the service takes when none is sent); only when a person chose it. */
+    /** Integer 0 (critical) to 3 (low, the service's default); only when a person chose it. */
     priority: z.int().min(0).max(3).optional(),
-    /** Id of the cancelled verification that this one stands in place of. */
+    /** Id of the cancelled verification that this one replaces. */
     replaces: text.optional(),
     drugs: z.array(NamedDrug).min(1).max(7),
     drug_history: z
@@ -47,13 +47,13 @@ export const CreateBenefitVerificationRequest = z
       .optional(),
     diagnoses: z.array(z.strictObject({ code: icd10cm })).optional(),
     patient: RequestPatient,
-    /** Unlike that of a prior authorization, its address is whole. */
+    /** The address is required in full, unlike in a prior authorization. */
     provider: RequestProvider.extend({ address: Address }),
     insurance: z.array(z.strictObject({ file_content: base64 })).optional(),
     insurance_content: InsuranceContent.optional(),
     entity: z.strictObject({ legal_name: text.optional(), tax_id: text.optional() }).optional(),
     mock_result: z.unknown().optional(),
-    /** Asks who pays for the plan (`patient_plan_fund_source`); only when a person chose it. */
+    /** Asks for the plan's fund source (`patient_plan_fund_source`); only when a person chose it. */
     use_patient_plan_fund_source_check: z.boolean().optional(),
   })
   .refine(
@@ -62,7 +62,7 @@ export const CreateBenefitVerificationRequest = z
     {
       path: ['insurance_content', 'member_number'],
       message: 'a member number or an image of the insurance card',
-      // Asked of incomplete bodies too, so that one look names everything that is missing.
+      // Incomplete bodies are checked too, so that one validation reports everything that is missing.
       when: () => true,
     },
   );
@@ -73,7 +73,7 @@ export const benefitStatuses = ['pending', 'completed', 'failed', 'cancelled'] a
 export type KnownBenefitStatus = (typeof benefitStatuses)[number];
 export type BenefitStatus = Open<KnownBenefitStatus>;
 
-/** Why a verification failed; texts of any other kind are kept. */
+/** Why a verification failed; fields of any other name are kept. */
 export const BenefitError = loose({
   title: looseText,
   code: looseText,
@@ -83,7 +83,7 @@ export const BenefitError = loose({
 });
 export type BenefitError = z.infer<typeof BenefitError>;
 
-/** What the plan says of one drug; nothing of it counts before the verification has ended. */
+/** The plan's answer about one drug; it does not count before the verification has ended. */
 export const BenefitDrug = loose({
   name: looseText,
   dosage: looseText,
@@ -94,7 +94,7 @@ export const BenefitDrug = loose({
     openUnion<'insurer_reported_value' | 'diagnoses_not_covered' | 'quantity_limit_pa_required'>(),
   ),
   prior_authorization_required: readLoosely(openUnion<'yes' | 'no' | 'not_applicable'>()),
-  /** As the service gives it, in whatever form. */
+  /** As the service sends it, in any form. */
   copay: z.unknown().optional(),
   copay_options: readList(
     loose({ amount_cents: readLoosely(z.number()), supply_duration_days: readLoosely(z.number()) }),
@@ -110,7 +110,7 @@ export const BenefitDrug = loose({
 });
 export type BenefitDrug = z.infer<typeof BenefitDrug>;
 
-/** The record of `GET /benefit-verification/{id}`. Only id and status are sure. */
+/** The record of `GET /benefit-verification/{id}`. Only id and status are certain. */
 export const BenefitVerification = loose({
   id: z.string().min(1),
   object: looseText,
@@ -173,6 +173,6 @@ export const BenefitVerification = loose({
 });
 export type BenefitVerification = z.infer<typeof BenefitVerification>;
 
-/** `data` of create: only `id` is sure. */
+/** `data` of the create response: only `id` is certain. */
 export const CreatedBenefitVerification = loose({ id: z.string().min(1) });
 export type CreatedBenefitVerification = z.infer<typeof CreatedBenefitVerification>;

@@ -16,11 +16,11 @@ import {
 } from './parts.ts';
 
 /**
- * What is sent in the profile `current`: the service as it is today, as far as public material shows it, beyond its
- * interface document. What both profiles send alike stands in parts.ts.
+ * What the profile `current` sends: the service as it is today, as far as public material shows it, beyond its
+ * interface document. The parts that both profiles share are in parts.ts.
  */
 
-/** What the service's sandbox can be told to answer at once (`mock_result`); refused in production. */
+/** The answer that the service's sandbox is asked to give at once (`mock_result`); refused in production. */
 export const MockResult = z.discriminatedUnion('result', [
   z.strictObject({
     result: z.literal('Approved'),
@@ -33,10 +33,10 @@ export const MockResult = z.discriminatedUnion('result', [
 ]);
 export type MockResult = z.infer<typeof MockResult>;
 
-/** A PDF in base64. The service also takes an address to fetch one from; the bridge publishes no patient file. */
+/** A PDF in base64. The service also accepts a URL to fetch a PDF from; the bridge does not publish patient files. */
 const PdfAsset = z.strictObject({ file_content: base64.regex(/^JVBERi0/, 'a PDF') });
 
-/** One item: what the chart says, or a PDF, never both. */
+/** One item of evidence: either content from the chart or a PDF, never both. */
 export const RequestEvidence = z
   .strictObject({ title: text, date_created: datetime, content: json.optional(), asset: PdfAsset.optional() })
   .refine(({ content, asset }) => (content === undefined) !== (asset === undefined), {
@@ -44,7 +44,7 @@ export const RequestEvidence = z
     message: 'what it says, or a PDF',
   });
 
-/** What both kinds of prescription state. */
+/** Fields that both kinds of prescription share. */
 const dispensed = {
   directions: text,
   quantity: z.int().positive(),
@@ -56,14 +56,14 @@ const dispensed = {
 
 export const currentDrug = { drug_name: text, strength, dose_form: z.enum(doseForms) };
 
-/** A drug by its name; forms and routes are closed lists. */
+/** A drug identified by name; forms and routes are closed lists. */
 export const NamedPrescription = z.strictObject({
   ...currentDrug,
   route_of_administration: z.enum(routes),
   ...dispensed,
 });
 
-/** As the service takes it: 11 digits with or without dashes, 10 only with dashes, 9 for a product. */
+/** The formats that the service accepts: 11 digits with or without dashes, 10 only with dashes, 9 for a product. */
 const ndc = text.regex(
   /^(\d{5}-?\d{4}-?\d{2}|\d{4,5}-\d{3,4}-\d{1,2}|\d{5}-?\d{4}|\d{4,5}-\d{3,4})$/,
   'an NDC of 11 digits, or of 10 with its dashes',
@@ -71,15 +71,15 @@ const ndc = text.regex(
 
 export const codedDrug = { ndc };
 
-/** A drug by its NDC. */
+/** A drug identified by its NDC. */
 export const CodedPrescription = z.strictObject({
   ...codedDrug,
-  /** An NCIt code of the subset C89510, or its name; unspecified when left out. */
+  /** An NCIt code of the subset C89510, or its name; unspecified when absent. */
   quantity_unit_of_measure: text.optional(),
   ...dispensed,
 });
 
-/** A request that follows an earlier one of ours. */
+/** A request that follows an earlier request of this practice. */
 const ResubmissionInfo = z.strictObject({
   previous_prior_auth_request_id: text,
   note: text.optional(),
@@ -111,7 +111,7 @@ function requestWith<Prescription extends z.ZodType>(prescription: Prescription)
       insurance: z.array(z.strictObject({ file_content: base64 })).optional(),
       insurance_content: InsuranceContent.optional(),
       prescription,
-      // Each part of an address may be missing, not all of them.
+      // Any part of the address may be missing, but not all of them.
       provider: RequestProvider.extend({ address: ProviderAddress }),
       pharmacy: RequestPharmacy.optional(),
       /** 0 (critical) to 3 (low); only when a person chose it. */
@@ -129,10 +129,10 @@ function requestWith<Prescription extends z.ZodType>(prescription: Prescription)
   );
 }
 
-/** `POST /prior-authorization` with the drug by its name. */
+/** `POST /prior-authorization` with the drug by name. */
 export const CreatePriorAuthRequest = requestWith(NamedPrescription);
 export type CreatePriorAuthRequest = z.infer<typeof CreatePriorAuthRequest>;
 
-/** The same with the drug by its NDC. */
+/** `POST /prior-authorization` with the drug by NDC. */
 export const CreateCodedPriorAuthRequest = requestWith(CodedPrescription);
 export type CreateCodedPriorAuthRequest = z.infer<typeof CreateCodedPriorAuthRequest>;

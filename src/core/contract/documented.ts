@@ -13,9 +13,9 @@ import {
   withInsurance,
 } from './parts.ts';
 
-/** What is sent in the profile `documented`; section numbers are those of the service's interface document. */
+/** What the profile `documented` sends; section numbers refer to the service's interface document. */
 
-/** What names the drug. */
+/** The fields that identify the drug. */
 export const documentedDrug = { drug_name: text, strength, dose_form: text };
 
 export const RequestPrescription = z.strictObject({

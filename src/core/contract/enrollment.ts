@@ -14,7 +14,7 @@ export const EnrollmentPlan = z.strictObject({
   rx_group: text.optional(),
 });
 
-/** What names the drug. */
+/** The fields that identify the drug. */
 export const enrollmentDrug = { drug_name: text, dosage: strength };
 
 export const CreateEnrollmentRequest = z.strictObject({
@@ -49,6 +49,6 @@ export const CreateEnrollmentRequest = z.strictObject({
 });
 export type CreateEnrollmentRequest = z.infer<typeof CreateEnrollmentRequest>;
 
-/** Enrollment's confirmation: its shape is not published; an id is kept when there is one. */
+/** The response to an enrollment. Its shape is not published; an id is kept when there is one. */
 export const EnrollmentConfirmation = loose({ id: looseText }).optional();
 export type EnrollmentConfirmation = z.infer<typeof EnrollmentConfirmation>;

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
 import { loose, looseText, openUnion, readLoosely } from './open-contract.ts';
 
-/** The forms of every answer and event, in both profiles. */
+/** The forms of responses and events, in both profiles. */
 
-// The interface document names an event in words, and has a whole benefit verification as its payload.
+// In the interface document, an event is named in words, and its payload is a whole benefit verification.
 function asEvent(body: unknown): unknown {
   if (!isObject(body) || body.event_type !== undefined) return body;
   if (body.object === 'benefit_verification') return { event_type: 'Benefit Verification Updated', data: body };
   return typeof body.title === 'string' ? { ...body, event_type: body.title } : body;
 }
 
-/** Every answer's envelope (section 2), with the error object the live service adds. */
+/** The envelope of every response (section 2), with the error object that the live service adds. */
 export const Envelope = loose({
   status: openUnion<'success' | 'error'>().default('success'),
   data: z.unknown().optional(),
@@ -32,14 +32,17 @@ export const DetailError = loose({
   ]),
 });
 
-/** A webhook's body (section 6): a hint to GET the record of `data.id`; only that record is believed. */
+/**
+ * A webhook's body (section 6). It only hints that the record of `data.id` should be fetched with GET; its other
+ * content is not trusted.
+ */
 export const WebhookEvent = z.preprocess(
   asEvent,
   loose({
     title: looseText,
     description: looseText,
     event_type: z.string(),
-    /** Only newer events have the two; see outreach.ts. */
+    /** Only newer events have these two fields; see outreach.ts. */
     event_id: looseText,
     occurred_at: looseText,
     data: readLoosely(loose({ id: looseText })),

@@ -5,11 +5,11 @@ import { documentedDrug } from './documented.ts';
 import { EnrollmentPlan, enrollmentDrug } from './enrollment.ts';
 import { InsuranceContent, RequestPharmacy } from './parts.ts';
 
-/** Leaves that change together, of every contract: no request may have some of one pharmacy and some of another. */
+/** Leaves that change together, in every contract: a request must not mix the fields of two pharmacies. */
 
 export const pharmacyTargets: readonly string[] = leavesOf(RequestPharmacy, 'pharmacy');
 
-/** What belongs to one coverage of the patient. */
+/** The fields of one coverage of the patient. */
 export const coverageTargets: readonly string[] = [
   ...leavesOf(InsuranceContent, 'insurance_content'),
   ...leavesOf(EnrollmentPlan, 'patient.insurance_details.data'),
@@ -17,11 +17,11 @@ export const coverageTargets: readonly string[] = [
 
 const drugWords = { ...documentedDrug, ...currentDrug, ...enrollmentDrug };
 
-/** What names the drug, in the order in which it is said. */
+/** The fields that identify the drug, in the order in which they are shown. */
 export const drugTargets: readonly string[] = [
   ...Object.keys(drugWords).map((key) => `prescription.${key}`),
   ...Object.keys(verifiedDrug).map((key) => `drugs[0].${key}`),
-  // the words for a drug that goes by its code
+  // the name and strength beside the code of a coded drug
   ...['prescription.extra.drug_name', 'prescription.extra.strength'],
   ...Object.keys(codedDrug).map((key) => `prescription.${key}`),
 ];

@@ -5,18 +5,20 @@ import { CreateEnrollmentRequest } from './enrollment.ts';
 import type { PriorAuthorization } from './prior-authorization.ts';
 import { type PriorAuthRequest, priorAuthContracts } from './profiles.ts';
 
-/** The kinds of request, as sites, mappings and cases name them. */
+/** The kinds of request, by the names that sites, mappings and cases use. */
 export const kinds = ['prior-auth', 'enrollment', 'benefit-verification'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What a chart is mapped to: the requests, and the sheet of answers that goes with them and is none by itself. */
+/**
+ * What a chart is mapped to: the requests, and the answers sheet, which accompanies them and is not a request itself.
+ */
 export const mappingKinds = [...kinds, 'answers'] as const;
 export type MappingKind = (typeof mappingKinds)[number];
 
-/** The name of a mapping of each kind. */
+/** The name of one mapping for each kind. */
 export type NamesByKind = Readonly<Record<MappingKind, string>>;
 
-/** The package's own mappings are called as their kind. */
+/** Each of the package's own mappings has the name of its kind. */
 export const baseNames: NamesByKind = {
   'prior-auth': 'prior-auth',
   enrollment: 'enrollment',
@@ -24,26 +26,28 @@ export const baseNames: NamesByKind = {
   answers: 'answers',
 };
 
-/** What is sent of each kind. */
+/** The request body of each kind. */
 export interface RequestOf {
   readonly 'prior-auth': PriorAuthRequest;
   readonly enrollment: CreateEnrollmentRequest;
   readonly 'benefit-verification': CreateBenefitVerificationRequest;
 }
 
-/** What a mapping of each kind fills. */
+/** The body that a mapping of each kind fills. */
 export interface BodyOf extends RequestOf {
   readonly answers: AnswersSheet;
 }
 
-/** The contracts of what is sent of each kind: of a prior authorization one for each profile. */
+/**
+ * The contracts of each kind's request body; a prior authorization has one for each profile and form of prescription.
+ */
 export const contractsOf: Readonly<Record<Kind, readonly z.ZodType[]>> = {
   'prior-auth': priorAuthContracts.map(({ schema }) => schema),
   enrollment: [CreateEnrollmentRequest],
   'benefit-verification': [CreateBenefitVerificationRequest],
 };
 
-/** What the service keeps of a request and answers with; of an enrollment nothing. */
+/** The service's record of a request; an enrollment has none. */
 export interface RecordOf {
   readonly 'prior-auth': PriorAuthorization;
   readonly 'benefit-verification': BenefitVerification;
@@ -51,17 +55,19 @@ export interface RecordOf {
 export type RecordKind = keyof RecordOf;
 export type ServiceRecord = RecordOf[RecordKind];
 
-/** A record with the kind of the request that it is about. */
+/** A record with the kind of its request. */
 export type KindRecord = {
   readonly [Of in RecordKind]: { readonly kind: Of; readonly record: RecordOf[Of] };
 }[RecordKind];
 
-/** Whether the service has a record of such a request, which is followed to its end. */
+/** Whether the service keeps a record of such a request, which is followed to its end. */
 export function hasRecord(kind: Kind): kind is RecordKind {
   return kind !== 'enrollment';
 }
 
-/** The record that a case of this kind was given: of its own kind alone, and never any for an enrollment. */
+/**
+ * A record with the kind of its case. A case only receives records of its own kind, and an enrollment never has one.
+ */
 export function kindRecord(kind: Kind, record: ServiceRecord): KindRecord {
-  return { kind: kind === 'benefit-verification' ? kind : 'prior-auth', record } as KindRecord; // as it was read
+  return { kind: kind === 'benefit-verification' ? kind : 'prior-auth', record } as KindRecord; // read by its schema
 }

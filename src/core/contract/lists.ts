@@ -1,6 +1,7 @@
 /**
- * The closed lists that the service publishes for fields of a prescription, whole and in its order. The contract takes
- * any text in these fields (section 4.1), so the lists do not validate: tables lead to them, and pages suggest them.
+ * The closed lists that the service publishes for fields of a prescription, complete and in its order. The contract
+ * accepts any text in these fields (section 4.1), so the lists do not validate: tables map to them, and pages suggest
+ * them.
  */
 
 /** `prescription.dose_form` */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { json } from './parts.ts';
 
 /**
- * Words for what is read: unknown fields, statuses, codes and activity types survive; absent and null are the same.
+ * Schemas for what is read: unknown fields, statuses, codes and activity types are kept; absent and null mean the same.
  */
 
 export type Open<T extends string> = T | (string & {});
@@ -10,10 +10,7 @@ export type Open<T extends string> = T | (string & {});
 export const openUnion = <T extends string>(): z.ZodType<Open<T>> => z.string();
 export const loose = z.looseObject;
 
-/**
- * A field that is taken when it has the expected form and is as good as absent when not: one odd field must not hide a
- * whole record.
- */
+/** A field that is read as absent in an unexpected form: one malformed field must not hide a whole record. */
 export const readLoosely = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 export const looseText = readLoosely(z.string());
 export const readJson = readLoosely(json);
@@ -39,7 +36,7 @@ export const ReadAddress = loose({
 
 export const Person = loose({ first_name: looseText, last_name: looseText, email: looseText });
 
-/** The same JSON without any null: for the reader absent and null are the same. */
+/** The same JSON without nulls: to the reader, absent and null mean the same. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

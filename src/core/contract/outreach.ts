@@ -4,11 +4,11 @@ import type { WebhookEvent } from './envelope.ts';
 import { loose, looseText, readLoosely } from './open-contract.ts';
 
 /**
- * An event of the profile `current`: the service tried to reach the practice for the payer. It is not in the interface
- * document. What is public names `id`, `object`, `outreach_sequence_id`, a reference to the prior authorization whose
- * name is cut off, a state, a channel, a purpose and `transmission`; every other name here is presumed, and whatever
- * else comes is kept. One event is the whole of one attempt on one channel; a retry is another attempt. Files in it are
- * behind links that end soon, and its text may hold patient data and credentials.
+ * An event of the profile `current`: the service tried to reach the practice on the payer's behalf. The interface
+ * document does not describe it. Public material names `id`, `object`, `outreach_sequence_id`, a reference to the prior
+ * authorization (its name is cut off), a state, a channel, a purpose and `transmission`; every other name here is an
+ * assumption, and unknown fields are kept. One event describes one whole attempt on one channel; a retry is another
+ * attempt. Its files are behind links that expire soon, and its text may contain patient data and credentials.
  */
 export const outreachEvent = 'prior_authorization.provider_outreach_change';
 
@@ -18,33 +18,33 @@ const Data = loose({
   state: looseText,
   channel: looseText,
   purpose: looseText,
-  /** Presumed: nothing public says how the end of a sequence is told. */
+  /** An assumption: public material does not show how the end of a sequence is reported. */
   outreach_sequence_state: looseText,
   outreach_sequence_ended_at: looseText,
   respond_by: looseText,
   transmission: readLoosely(z.unknown()),
 });
 
-/** One part of what was sent, by the name that the service gives it. */
+/** One part of the transmission, under the service's name for it. */
 export interface SentField {
   readonly name: string;
   readonly text: string;
 }
 
-/** One attempt as an event tells it. */
+/** One attempt, as an event describes it. */
 export interface Outreach {
   readonly id: string;
-  /** What groups the attempts of one question; the attempt's own id where there is none. */
+  /** Groups the attempts about one question; without a sequence id, the attempt's own id. */
   readonly sequence: string;
   /** The service's id of the prior authorization. */
   readonly priorAuth: string;
-  /** Words of the service, kept as they came. */
+  /** The service's words, unchanged. */
   readonly state?: string;
   readonly channel?: string;
   readonly purpose?: string;
-  /** When it happened, as the event says. */
+  /** When it happened, according to the event. */
   readonly at?: string;
-  /** Until when the practice is asked to answer. */
+  /** The deadline for the practice's answer. */
   readonly until?: string;
   /** The whole sequence has ended. */
   readonly over: boolean;
@@ -52,12 +52,12 @@ export interface Outreach {
   readonly files: readonly { readonly name: string; readonly url: string }[];
 }
 
-/** true for an event about an attempt, whatever is in it. */
+/** true for any event about an attempt, whatever its content. */
 export function isOutreach({ event_type: type }: Pick<WebhookEvent, 'event_type'>): boolean {
   return type.trim().toLowerCase() === outreachEvent;
 }
 
-/** The attempt of an event; undefined for an event of another kind, and for one that names no prior authorization. */
+/** The attempt of an event; undefined for an event of another kind or without a reference to a prior authorization. */
 export function outreachOf(event: WebhookEvent): Outreach | undefined {
   if (!isOutreach(event)) return undefined;
   const data = Data.safeParse(event.data);
@@ -80,7 +80,7 @@ export function outreachOf(event: WebhookEvent): Outreach | undefined {
   };
 }
 
-// The name of the reference is cut off in what is public: any that begins so is taken.
+// Public material cuts off the name of the reference, so any field that begins this way is read.
 function priorAuthIn(data: unknown): string | undefined {
   if (!isObject(data)) return undefined;
   const [, value] = Object.entries(data).find(([name]) => name.startsWith('prior_authori')) ?? [];
@@ -95,7 +95,7 @@ interface Parts {
 
 const deepest = 8;
 
-/** Texts and files of what was sent. Its form is not public: every text is kept, in order, under the name it has. */
+/** Texts and files of the transmission. Its form is not public, so every text is kept, in order, under its own name. */
 function partsOf(transmission: unknown): Parts {
   const parts: Parts = { fields: [], files: [] };
   collect(transmission, 'text', parts, 0);
@@ -120,7 +120,7 @@ function collectObject(value: Readonly<Record<string, unknown>>, name: string, p
   for (const [key, inner] of Object.entries(value)) collect(inner, key, parts, depth + 1);
 }
 
-/** `{ "label": "Access code", "value": "4821" }` is one part, whose name says what its text is. */
+/** `{ "label": "Access code", "value": "4821" }` is one part: the label is its name and the value its text. */
 function namedValue({ value, ...rest }: Readonly<Record<string, unknown>>): SentField | undefined {
   const [[, name] = [], ...others] = Object.entries(rest);
   const isPair = ['label', 'name', 'key', 'field'].some((key) => key in rest) && others.length === 0;
@@ -132,7 +132,7 @@ function namedValue({ value, ...rest }: Readonly<Record<string, unknown>>): Sent
 
 const urlKeys = ['url', 'file_url', 'download_url'];
 
-// An address in a list of files, or beside the name or type of one; any other address is part of the text.
+// A URL in a list of files, or beside a file's name or type; any other URL is part of the text.
 function fileUrl(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const url = urlKeys.map((key) => value[key]).find((one) => typeof one === 'string');
   const isFile = /attach|file|document|fax|asset/i.test(name) || 'file_type' in value || 'content_type' in value;

@@ -4,32 +4,31 @@ import { isStateCode } from '../fhir/codes/us-states.ts';
 import { isObject } from '../fhir/is-object.ts';
 
 /**
- * What the requests of both profiles are made of. Strict: an unknown key is a mistake of ours. Datetimes keep their
- * original string: the service writes them without a zone and with six fractional digits, which `Date` would change.
+ * The parts that requests of both profiles share. They are strict: an unknown key is a bug in the bridge. Datetimes
+ * keep their original string, because the service writes them without a zone and with six fractional digits, which
+ * `Date` would change.
  */
 
 export const genders = ['male', 'female', 'other', 'not_specified'] as const;
 
 export const text = z.string().trim().min(1);
-/** `YYYY-MM-DD`, a day that exists. */
+/** `YYYY-MM-DD`, an existing day. */
 export const date = z.iso.date();
-/** Local or zoned, any number of fractional digits; kept as the string it is. */
+/** Local or zoned, with any number of fractional digits; the string is kept unchanged. */
 export const datetime = z.iso.datetime({ local: true, offset: true });
 /** ICD-10-CM with its dot: letter, digit, letter or digit, then up to four more after the dot. */
 export const icd10cm = z.string().regex(/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/, 'an ICD-10-CM code such as M06.9');
-/**
- * Six digits, zeros in front kept (NCPDP). One of another length is not sent: a person corrects it or leaves it out.
- */
+/** Six digits with leading zeros (NCPDP). A BIN of another length is not sent: a person corrects or clears it. */
 export const rxBin = z
   .string()
   .trim()
   .regex(/^\d{6}$/, 'six digits, or clear the field to leave it out');
 const tenDigits = /^\d{10}$/;
-/** Ten digits of which the last is the check digit of the others. */
+/** Ten digits; the last is the check digit of the others. */
 export const npi = z
   .string()
   .regex(tenDigits, 'ten digits')
-  // Nothing aborts: an issue that does would keep zod from asking the checks of the whole body.
+  // No check aborts, because after an aborting issue zod would skip the checks of the whole body.
   .refine((text) => !tenDigits.test(text) || isNpi(text), 'a valid NPI; check this one for a typo');
 /** A number with its unit, as text: `50 MG/ML`, `0.05 %`, `100 units`. */
 export const strength = text.regex(/\d[\d.,]*\s*[\p{L}%[{]/u, 'a number with its unit, such as 10 mg');
@@ -45,18 +44,18 @@ const addressParts = {
   country: text,
 };
 
-/** A ZIP code of five digits, or nine with or without the dash, and the letters of a state or territory. */
+/** A ZIP code of five digits, or nine with or without the dash; and the letters of a state or territory. */
 const usParts: Readonly<Record<string, (text: string) => boolean>> = {
   zip_postal_code: (code) => /^\d{5}(-?\d{4})?$/.test(code),
   state_province: isStateCode,
 };
 
 /**
- * What an address of the US has to have. Where its country is needed and lacks, either part says that it is one, so
- * that the other is not asked for after the country.
+ * The required form of a US address. If a required country is missing, a US state or a US ZIP code is enough to treat
+ * the address as one in the US, so that the other part is checked before a person adds the country.
  */
 function asUsAddress<Schema extends z.ZodType>(address: Schema, needsCountry: boolean): Schema {
-  // Asked of incomplete addresses too, so that one look names everything that is wrong.
+  // Incomplete addresses are checked too, so that one validation reports everything that is wrong.
   const when = () => true;
   return address
     .refine((one) => isRight(one, 'zip_postal_code', needsCountry), {
@@ -71,7 +70,7 @@ function asUsAddress<Schema extends z.ZodType>(address: Schema, needsCountry: bo
     });
 }
 
-/** false for a part of a US address that is there and is none. */
+/** false for a part that is present in a US address and does not have the US form. */
 function isRight(address: unknown, part: string, needsCountry: boolean): boolean {
   if (!isObject(address) || !isInUs(address, needsCountry)) return true;
   return typeof address[part] !== 'string' || isUsPart(address, part);
@@ -100,7 +99,7 @@ export const RequestPatient = z.strictObject({
   address: Address,
 });
 
-/** Every inner field may be missing: a practice's address is sent as far as it is known. */
+/** Every field may be missing: a practice's address is sent as far as it is known. */
 export const ProviderAddress = asUsAddress(z.strictObject(addressParts).partial(), false);
 
 export const RequestProvider = z.strictObject({
@@ -132,7 +131,7 @@ interface Insured {
   readonly insurance_content?: { readonly member_number?: string | undefined } | undefined;
 }
 
-/** A request that says whose member the patient is, by a number or by an image of the card. */
+/** A request that identifies the patient's membership, by a member number or by an image of the card. */
 export function withInsurance<Schema extends z.ZodType>(request: Schema): Schema {
   return request.refine(
     (body) => {
@@ -142,12 +141,15 @@ export function withInsurance<Schema extends z.ZodType>(request: Schema): Schema
     {
       path: ['insurance_content', 'member_number'],
       message: 'a member number or an image of the insurance card',
-      // Asked of incomplete bodies too, so that one look names everything that is missing.
+      // Incomplete bodies are checked too, so that one validation reports everything that is missing.
       when: () => true,
     },
   );
 }
 
-/** `POST /prior-authorization/{id}/cancel`: one profile allows a reason, the other requires it; it is always sent. */
+/**
+ * `POST /prior-authorization/{id}/cancel`: the reason is optional in one profile and required in the other, so it is
+ * always sent.
+ */
 export const CancelRequest = z.strictObject({ cancellation_reason: text });
 export type CancelRequest = z.infer<typeof CancelRequest>;

@@ -12,9 +12,9 @@ import {
 } from './open-contract.ts';
 import type { genders } from './parts.ts';
 
-/** The record of a prior authorization, as services of both profiles answer with it. */
+/** The record of a prior authorization, as services of both profiles return it. */
 
-/** Statuses the service is known to use (section 3). Anything else is kept and treated as not finished. */
+/** The statuses that the service is known to use (section 3). Any other is kept and treated as not finished. */
 export const statuses = [
   'processing',
   'not_submitted',
@@ -40,9 +40,7 @@ export const ActivityEntry = loose({
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
-/**
- * Section 2.1; `authorization_expiration` counts only with the result Approved. outcomes.ts decides what it means.
- */
+/** Section 2.1; `authorization_expiration` counts only with the result Approved. outcomes.ts interprets it. */
 export const Outcome = loose({
   result: readLoosely(openUnion<(typeof outcomeResults)[number]>()),
   detail: looseText,
@@ -60,7 +58,7 @@ export const DenialReasonAnalysis = loose({
   next_steps_explanation: looseText,
 });
 
-/** The record of `GET /prior-authorization/{id}` (2.1). Only id and status are sure. */
+/** The record of `GET /prior-authorization/{id}` (2.1). Only id and status are certain. */
 export const PriorAuthorization = loose({
   id: z.string().min(1),
   object: looseText,
@@ -120,6 +118,6 @@ export const PriorAuthorization = loose({
 });
 export type PriorAuthorization = z.infer<typeof PriorAuthorization>;
 
-/** `data` of create: only `id` is sure (the live service sends nothing else). */
+/** `data` of the create response: only `id` is certain (the live service sends nothing else). */
 export const CreatedPriorAuthorization = loose({ id: z.string().min(1) });
 export type CreatedPriorAuthorization = z.infer<typeof CreatedPriorAuthorization>;

@@ -5,20 +5,20 @@ import { CreatePriorAuthRequest as DocumentedRequest } from './documented.ts';
 import type { LeafOf } from './leaf-of.ts';
 import type { PrescriptionForm, Profile } from './profile.ts';
 
-/** A request for a prior authorization, in whichever profile. */
+/** A request for a prior authorization, in either profile. */
 export type PriorAuthRequest = DocumentedRequest | CurrentRequest | CreateCodedPriorAuthRequest;
 
-/** A leaf of a request for a prior authorization, in whichever profile. */
+/** A leaf of a request for a prior authorization, in either profile. */
 export type PriorAuthLeaf = LeafOf<
   typeof DocumentedRequest | typeof CurrentRequest | typeof CreateCodedPriorAuthRequest
 >;
 
-/** One contract of `POST /prior-authorization`, and whose it is. */
+/** One contract of `POST /prior-authorization`, with its profile and form of prescription. */
 export interface PriorAuthContract {
   readonly profile: Profile;
   readonly prescription: PrescriptionForm;
   readonly schema: z.ZodType<PriorAuthRequest>;
-  /** The package's mapping to it. */
+  /** The package's mapping to this contract. */
   readonly mapping: string;
 }
 
@@ -28,7 +28,7 @@ export const priorAuthContracts: readonly PriorAuthContract[] = [
   { profile: 'current', prescription: 'coded', schema: CreateCodedPriorAuthRequest, mapping: 'prior-auth-coded' },
 ];
 
-/** What of a site says how its service is spoken to. */
+/** The settings of a site that select the contract. */
 export interface Spoken {
   readonly profile: Profile;
   readonly prescription: PrescriptionForm;
@@ -41,7 +41,7 @@ export function contractOf({ profile, prescription }: Spoken): PriorAuthContract
   return found;
 }
 
-/** The contract that a body is to be held against, by how it names the drug: a profile has one for each way. */
+/** The contract that a body is validated against: the profile `current` has one for each way to identify the drug. */
 export function contractFor(profile: Profile, body: unknown): z.ZodType<PriorAuthRequest> {
   const prescription = isObject(body) ? body.prescription : undefined;
   const isCoded = isObject(prescription) && 'ndc' in prescription;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { RequestEvidence } from './current.ts';
 
 /**
- * What is added to a prior authorization that was sent (profile `current`; not in the interface document). Evidence is
- * added to what is there. It does not end an outreach: `ends` is the name of the field that does, which nothing public
- * says, so that a site has to state it (`service.outreachEndField`).
+ * An addition to a prior authorization that was already sent (profile `current`; not in the interface document).
+ * Evidence is added to the existing evidence and does not end an outreach. `ends` is the name of the field that does;
+ * it is not public, so the site has to state it (`service.outreachEndField`).
  */
 export const Amendment = z
   .strictObject({ evidence: z.array(RequestEvidence), ends: z.string().min(1).optional() })

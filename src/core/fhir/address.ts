@@ -4,7 +4,7 @@ import { canonicalSystem } from './codes/systems.ts';
 import { isObject } from './is-object.ts';
 import { isResourceType } from './model/model.ts';
 
-/** Where a resource stands: `[base]/[type]/[id]` (FHIR R4, References, "Literal References"). */
+/** The address of a resource: `[base]/[type]/[id]` (FHIR R4, References, "Literal References"). */
 export interface Address {
   /** `https://ehr.example/fhir`; undefined for a relative reference. */
   readonly base: string | undefined;
@@ -13,7 +13,7 @@ export interface Address {
 }
 
 /**
- * The parts of `Patient/1` or `https://ehr.example/fhir/Patient/1`, with a version or without; undefined for anything
+ * The parts of `Patient/1` or `https://ehr.example/fhir/Patient/1`, with or without a version; undefined for anything
  * else (`#a`, `urn:uuid:1`).
  */
 export function addressOf(text: string): Address | undefined {
@@ -29,8 +29,8 @@ export function addressOf(text: string): Address | undefined {
 }
 
 /**
- * `Patient/1` of a reference to a resource of this server, relative or absolute, with a version or without; undefined
- * for what another server has.
+ * `Patient/1` for a reference to a resource of this server, relative or absolute, with or without a version; undefined
+ * for a resource of another server.
  */
 export function nameAt(base: string, text: string): string | undefined {
   const address = addressOf(text);
@@ -45,8 +45,8 @@ export function baseOf(address: string | undefined): string | undefined {
 }
 
 /**
- * The base URL of a request's URL: what stands before the first resource type, operation, `_search` or `_history`;
- * undefined for a relative one.
+ * The base URL of a request's URL: the part before the first resource type, operation, `_search` or `_history`;
+ * undefined for a relative URL.
  *
  * @example baseOfRequest('https://ehr.example/fhir/Coverage?patient=1') // 'https://ehr.example/fhir'
  */
@@ -59,8 +59,9 @@ export function baseOfRequest(url: string): string | undefined {
 }
 
 /**
- * A base URL as servers are compared: scheme (FHIR servers answer under both), letter case of the host, the scheme's
- * own port and a trailing slash make no other server. The path is case-sensitive (FHIR R4, "Service Base URL").
+ * A base URL in the form in which servers are compared. The scheme (FHIR servers answer under both), the case of the
+ * host, the scheme's default port and a trailing slash do not make a different server. The path is case-sensitive (FHIR
+ * R4, "Service Base URL").
  *
  * @example serverOf('http://EHR.example:80/fhir/') // '//ehr.example/fhir'
  */
@@ -70,9 +71,7 @@ export const serverOf = memoized((base) => {
   return named === '' ? base : `//${named}${path.replace(/\/+$/, '')}`;
 });
 
-/**
- * One spelling for each target: plain, and a relative reference under the base of the resource that holds it.
- */
+/** The canonical spelling of a target: plain, with a relative reference resolved against the base of its holder. */
 export function canonicalReference(text: string, base?: string): string {
   const plain = plainAddress(text);
   return base !== undefined && isRelative(plain) ? `${base}/${plain}` : plain;
@@ -85,7 +84,7 @@ function isRelative(plain: string): boolean {
 
 /**
  * A reference or fullUrl in the form in which it is compared: without `/_history/n`, and without the surrounding blanks
- * and the trailing slash that some exports write. No id has any of them.
+ * and the trailing slash that some exports write. An id never contains any of these.
  */
 export function plainAddress(stated: string): string {
   const text = isBare(stated) ? stated : stated.trim().replace(/\/$/, '');
@@ -94,7 +93,7 @@ export function plainAddress(stated: string): string {
   return text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
 }
 
-// Begins and ends with a character that is certainly no blank and no slash.
+// The first and the last character are certainly neither a blank nor a slash.
 function isBare(text: string): boolean {
   const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f && last !== slash;
@@ -102,15 +101,15 @@ function isBare(text: string): boolean {
 
 const slash = 0x2f;
 
-/** What a reference says of its target when it does so by identifier. */
+/** A reference that identifies its target by identifier. */
 export interface LogicalReference {
   /** Undefined when any type may be meant. */
   readonly type: string | undefined;
-  /** Without `system`, any system may be meant; an empty one says that the identifier has none. */
+  /** Without `system`, any system matches; an empty `system` means that the identifier has none. */
   readonly identifier: Identifier;
 }
 
-/** A search that stands as a reference: `Practitioner?identifier=system|value` (FHIR R4, "Conditional References"). */
+/** A search used as a reference: `Practitioner?identifier=system|value` (FHIR R4, "Conditional References"). */
 export function conditionalReference(stated: string): LogicalReference | undefined {
   if (!stated.includes('?identifier=')) return undefined;
   const text = stated.trim();
@@ -122,7 +121,7 @@ export function conditionalReference(stated: string): LogicalReference | undefin
     : undefined;
 }
 
-/** The identifier of a logical reference (`Reference.identifier`); undefined without a value. */
+/** The identifier of a logical reference (`Reference.identifier`); undefined if it has no value. */
 export function logicalReference(reference: unknown): LogicalReference | undefined {
   if (!isObject(reference) || !isObject(reference.identifier)) return undefined;
   const { system, value } = reference.identifier;
@@ -131,13 +130,13 @@ export function logicalReference(reference: unknown): LogicalReference | undefin
   return { type: typeof reference.type === 'string' ? reference.type : undefined, identifier };
 }
 
-/** The text of a reference, given as element or text, unless an identifier says of its target too. */
+/** The text of a reference, given as element or as text; undefined if the element also has an identifier. */
 export function textAlone(reference: unknown): string | undefined {
   const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Whether an identifier of a resource is the one that a reference names. */
+/** Whether an identifier of a resource matches the identifier of a reference. */
 export function isSameIdentifier(identifier: Identifier, wanted: Identifier): boolean {
   return (
     typeof identifier.value === 'string' &&
@@ -146,7 +145,7 @@ export function isSameIdentifier(identifier: Identifier, wanted: Identifier): bo
   );
 }
 
-// A token search: `system|value`, `|value` for no system, `value` for any (FHIR R4, "token").
+// A token search: `system|value`, `|value` for no system, `value` for any system (FHIR R4, "token").
 function identifierOf(token: string): Identifier {
   const bar = token.indexOf('|');
   return bar < 0 ? { value: token } : { system: token.slice(0, bar), value: token.slice(bar + 1) };

@@ -1,7 +1,7 @@
 import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 
 /**
- * What the rest of the bridge sees of an EHR's FHIR server; implemented in smart/. Every method throws only
+ * The interface of an EHR's FHIR server for the rest of the bridge; implemented in smart/. Every method throws only
  * BridgeErrors.
  */
 export interface FhirApi {
@@ -9,35 +9,35 @@ export interface FhirApi {
   readonly base: string;
   /** Granted scopes as the EHR named them. */
   readonly scopes: readonly string[];
-  /** What the warnings of a search say, by code, as far as the EHR's product is known. */
+  /** The meaning of the warnings of a search, by code, as far as the EHR's product is known. */
   readonly notes?: Readonly<Record<string, string>>;
   /** The resource, or undefined on 404 and 410. */
   read<T extends Resource>(type: T['resourceType'], id: string): Promise<T | undefined>;
-  /** `read`, with what binds a change to the version that was read. */
+  /** `read`, with the ETag that ties a change to the version that was read. */
   readVersion<T extends Resource>(type: T['resourceType'], id: string): Promise<VersionRead<T> | undefined>;
-  /** All pages up to a cap (or `pages`, when given); OperationOutcome entries are taken out and counted. */
+  /** All pages up to a cap (or up to `pages`, when given); OperationOutcome entries are removed and counted. */
   search(
     type: string,
     params: readonly (readonly [string, string])[],
     options?: { readonly pages?: number },
   ): Promise<SearchAnswer>;
-  /** One batch Bundle of GETs; answers in order. A failed entry is its status number. */
+  /** One batch Bundle of GETs; responses in order. For a failed entry, its status number. */
   batch(urls: readonly string[]): Promise<readonly (Resource | { readonly status: number })[]>;
   create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<WriteResult>;
   /** A 409 or 412 throws `ehr_conflict`. */
   update(resource: Resource & { id: string }, condition?: ChangeCondition): Promise<WriteResult>;
-  /** JSON Patch (RFC 6902) of a resource, given as it was read; fails like `update`. */
+  /** JSON Patch (RFC 6902) of a resource, passed as it was read; fails like `update`. */
   patch(
     resource: Resource & { id: string },
     operations: readonly PatchOperation[],
     condition?: ChangeCondition,
   ): Promise<WriteResult>;
-  /** Removes a resource, given as it was read. */
+  /** Removes a resource, passed as it was read. */
   delete(resource: Resource & { id: string }): Promise<void>;
   capabilities(): Promise<CapabilityStatement>;
   /**
    * A file that the EHR keeps outside of its FHIR server (a signed `Attachment.url`), read without a token from the
-   * origins that the site allows. Absent where nothing outside is read.
+   * origins that the site allows. Absent where no outside file is read.
    */
   outsideFile?(address: string): Promise<OutsideFile>;
 }
@@ -45,21 +45,21 @@ export interface FhirApi {
 export type OutsideFile =
   | { readonly bytes: Uint8Array; readonly contentType: string }
   | {
-      /** `origin`: the site does not allow it, or it is no public https address. */
+      /** `origin`: the site does not allow it. `address`: it is not a public https address. */
       readonly refused: 'origin' | 'address' | 'status' | 'no-answer' | 'too-large';
       readonly origin: string;
       readonly http?: number;
     };
 
-/** A resource as it was read, and the ETag of that answer, letter for letter; absent where none came. */
+/** A resource as it was read, and the ETag of that response, unchanged; absent where the response had none. */
 export interface VersionRead<T extends Resource> {
   readonly resource: T;
   readonly etag?: string;
 }
 
 /**
- * What a change is bound to: `ifMatch` is the header as it is sent. `anyVersion` binds it to nothing, not even to the
- * time of the resource at an EHR that is asked by If-Unmodified-Since.
+ * The condition of a change. `ifMatch` is the header as sent. With `anyVersion` the change is unconditional, even at an
+ * EHR that takes the resource's time in If-Unmodified-Since.
  */
 export interface ChangeCondition {
   readonly ifMatch?: string;
@@ -68,15 +68,15 @@ export interface ChangeCondition {
 
 export interface SearchAnswer {
   readonly resources: readonly Resource[];
-  /** true when not all that the EHR has of it was read. */
+  /** true when the EHR has more results than were read. */
   readonly truncated: boolean;
-  /** Codes of OperationOutcome entries; those that say that the search failed are thrown as `ehr_error`. */
+  /** Codes of OperationOutcome entries; a code that reports the failure of the search is thrown as `ehr_error`. */
   readonly warnings: readonly string[];
-  /** What the EHR says beside these codes; it may quote the chart. */
+  /** The EHR's texts beside these codes; they may quote the chart. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** How many entries could not be read. */
+  /** The number of entries that could not be read. */
   readonly unread?: number;
-  /** true when the next page is at an address outside of the FHIR server, which was not asked. */
+  /** true when the next page has an address outside of the FHIR server; that page was not requested. */
   readonly isOutside?: boolean;
 }
 
@@ -85,9 +85,9 @@ export type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A write that the EHR accepted; a 201 without a body is one. */
+/** A write that the EHR accepted, also with a 201 without a body. */
 export interface WriteResult {
-  /** Absent when the EHR stored it and did not say under which id. */
+  /** Absent when the EHR stored the resource and did not return its id. */
   readonly id?: string;
   readonly versionId?: string;
   /** true when a conditional create found an existing resource. */

@@ -1,14 +1,14 @@
 import { counted } from '../counted.ts';
 import { isObject } from './is-object.ts';
 
-/** What the manifest of a bulk export lists. */
+/** A summary of the manifest of a bulk export. */
 export interface BulkManifest {
-  /** In words, with the day of the export where it tells one. */
+  /** In words, with the day of the export if the manifest states it. */
   readonly says: string;
   readonly deletionFiles: number;
 }
 
-/** Of JSON that is such a manifest (Bulk Data Access, "Response - Complete Status"); undefined of every other. */
+/** The summary of such a manifest (Bulk Data Access, "Response - Complete Status"); undefined for any other JSON. */
 export function readManifest(value: unknown): BulkManifest | undefined {
   if (!isObject(value) || typeof value.transactionTime !== 'string' || !Array.isArray(value.output)) return undefined;
   const listed = (...names: readonly string[]) => names.map((name) => value[name]).find(Array.isArray)?.length ?? 0;

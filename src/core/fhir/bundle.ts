@@ -11,35 +11,33 @@ export interface Entry {
   readonly fullUrl?: string;
 }
 
-/** An entry and where it stood in its document. */
+/** An entry and its place in its document. */
 export interface PlacedEntry extends Entry {
   /** `entry[3].resource`; empty for a document that is the resource itself. */
   readonly path: string;
 }
 
-/** A place in a document that could not be used, and why; never with a value from it. */
+/** A place in a document that could not be used, and the reason; never with a value from the document. */
 export interface BundleIssue {
   /** `entry[3].resource` */
   readonly path: string;
   readonly message: string;
 }
 
-/** What a document holds, and what of it could not be used. */
+/** The content of a document, and the parts of it that could not be used. */
 export interface ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
-  /** What it says was deleted. */
+  /** The deletions that the document states. */
   readonly deletions: readonly Deletion[];
-  /** How many OperationOutcomes say something that is no error. */
+  /** The number of OperationOutcomes that report no error. */
   readonly messages: number;
 }
 
 /**
  * The resources of a parsed JSON document: a Bundle of any type (nested ones and Parameters too), one resource, or an
- * array of resources. An entry
- * without a resource is normal where it says what was asked or answered (deletes, answers without a body), an
- * OperationOutcome where it is told about
- * a search; any other is an issue.
+ * array of resources. An entry without a resource is normal where it states a request or a response (deletes, responses
+ * without a body), and so is an OperationOutcome that reports on a search; any other such entry is an issue.
  *
  * @example
  * const { entries, issues } = readBundle(bundle);
@@ -56,8 +54,8 @@ export function readParts(parts: readonly { readonly path: string; readonly valu
 }
 
 /**
- * The entries of a document without those that it says were deleted. Where addresses of several servers stand in it, a
- * deletion without one deletes nothing: nobody knows whose it is.
+ * The entries of a document without the resources that it states as deleted. In a document with addresses of several
+ * servers, a deletion without a server is ignored, because its server is unknown.
  */
 export function withoutDeleted({ entries, deletions }: ReadBundle): readonly PlacedEntry[] {
   if (deletions.length === 0) return entries;
@@ -83,7 +81,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Bundles in Bundles: a batch of batches is two deep. */
+/** The limit for Bundles in Bundles; a batch of batches is two deep. */
 const deepest = 8;
 
 function read(json: unknown, place: Place, found: Found): void {
@@ -96,7 +94,7 @@ function read(json: unknown, place: Place, found: Found): void {
   else found.issues.push({ path, message: isAbsent(json) ? 'no resource' : 'not a FHIR resource: no resourceType' });
 }
 
-/** Whether a resource is read as it stands: it is no list of others, and no message instead of one. */
+/** Whether a resource is read itself: it is neither a list of other resources nor a message. */
 export function isSingle({ resourceType: type }: Resource): boolean {
   return type !== 'Bundle' && type !== 'Parameters' && type !== 'OperationOutcome';
 }
@@ -110,7 +108,7 @@ function readResource(resource: Resource, place: Place, found: Found): void {
   else found.entries.push(fullUrl === undefined ? { resource, path } : { resource, fullUrl, path });
 }
 
-// Its texts may quote the data; severity and code are of closed lists.
+// The texts of an OperationOutcome may quote the data; severity and code come from closed lists.
 function readOutcome(outcome: Resource, path: string, found: Found): void {
   const issues: unknown = Reflect.get(outcome, 'issue');
   const stated = (Array.isArray(issues) ? issues : []).filter(isObject);
@@ -156,7 +154,7 @@ function readDeletion(part: object, path: string, whole: Resource, found: Found)
   else found.deletions.push(deletion);
 }
 
-/** The base URL that answered a search or history, as far as its `self` link says it. */
+/** The base URL that answered a search or history, if its `self` link states it. */
 function answeringServer(whole: Resource): string | undefined {
   const [type, link]: readonly unknown[] = ['type', 'link'].map((name) => Reflect.get(whole, name));
   if ((type !== 'searchset' && type !== 'history') || !Array.isArray(link)) return undefined;
@@ -169,7 +167,7 @@ function addressAt(server: string | undefined, value: unknown): string | undefin
   return `${server}/${value.resourceType}/${value.id}`;
 }
 
-// Every Bundle has the same places: their names are written once.
+// The paths of entries are the same in every Bundle, so their texts are built once and reused.
 function entryPath(index: number): string {
   const known = entryPaths[index];
   if (known !== undefined) return known;
@@ -181,8 +179,8 @@ function entryPath(index: number): string {
 const entryPaths: string[] = [];
 const mostPaths = 1000;
 
-// Parameters hold plain values and messages beside resources, a Bundle's answers to writes hold none, and a search may
-// say something about itself.
+// Parameters contain plain values and messages beside resources, a Bundle's responses to writes contain no resource,
+// and a search may report on itself.
 function hasNoData(part: Readonly<Record<string, unknown>>, name: 'entry' | 'parameter'): boolean {
   if (isAbsent(part.resource)) return name === 'parameter' || !isAbsent(part.response) || !isAbsent(part.request);
   const isMessage = isObject(part.resource) && part.resource.resourceType === 'OperationOutcome';

@@ -4,22 +4,22 @@ import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
 import { OwnServer } from './references/own-server.ts';
 
-/** A CDS Hooks request: the chart that it prefetched and the orders that are being written. */
+/** A CDS Hooks request: the prefetched chart and the orders that are being written. */
 export interface HookRequest extends ReadBundle {
   /** `order-sign` */
   readonly hook: string;
   /**
-   * The orders being written that the request is about, as `Type/id`, without an id by fullUrl or by their place in the
-   * request: all of them, for `order-select` those of `selections`.
+   * The orders being written that the request is about: all of them, or for `order-select` those of `selections`. As
+   * `Type/id`; without an id, by fullUrl or by their place in the request.
    */
   readonly drafts: ReadonlySet<string>;
-  /** The base URL of the EHR that calls (`fhirServer`): what has no address is of that server. */
+  /** The base URL of the calling EHR (`fhirServer`); resources without an address belong to it. */
   readonly server?: string;
 }
 
 /**
- * The resources of a CDS Hooks request (CDS Hooks 2.0, "Calling a CDS Service"); undefined for any other JSON. An order
- * that is being written counts as it stands in the context, not as the EHR had stored it before.
+ * The resources of a CDS Hooks request (CDS Hooks 2.0, "Calling a CDS Service"); undefined for any other JSON. For an
+ * order that is being written, the version in the context replaces the version that the EHR has stored.
  *
  * @example
  * readHookRequest({ hook: 'order-sign', hookInstance: '1', context: { draftOrders: bundle } })?.drafts;
@@ -44,11 +44,11 @@ export function readHookRequest(json: unknown): HookRequest | undefined {
   };
 }
 
-/** `medications` is what `draftOrders` was called before CDS Hooks 1.0. */
+/** `medications` was the name of `draftOrders` before CDS Hooks 1.0. */
 const draftLists = ['draftOrders', 'medications'] as const;
 
-// Some EHRs prefetch by batch and pass on its entry, `{ response, resource }`: one that failed has no resource. null
-// says that there is no data.
+// Some EHRs prefetch by batch and pass on the batch entry, `{ response, resource }`; a failed entry has no resource.
+// null means that there is no data.
 function partsAt(path: string, value: unknown): { path: string; value: unknown }[] {
   if (value === undefined || value === null) return [];
   const isBatchEntry = isObject(value) && !isResource(value) && 'response' in value;
@@ -56,7 +56,7 @@ function partsAt(path: string, value: unknown): { path: string; value: unknown }
   return isObject(value.resource) ? [{ path: `${path}.resource`, value: value.resource }] : [];
 }
 
-/** What was prefetched under the id of a draft that is at another server, or may be. */
+/** Prefetched resources that have the id of a draft and are, or may be, of another server. */
 function namesakes({
   drafts,
   stored,
@@ -83,7 +83,7 @@ function selected(selections: unknown, names: ReadonlySet<string>): ReadonlySet<
   return new Set(chosen.filter((name: unknown): name is string => typeof name === 'string' && names.has(name)));
 }
 
-/** A draft that nothing names yet is known by its place. */
+/** A draft without an id or fullUrl is identified by its place. */
 function named(entry: PlacedEntry): PlacedEntry {
   const isNamed = entry.resource.id !== undefined || entry.fullUrl !== undefined;
   return isNamed ? entry : { ...entry, fullUrl: entry.path };

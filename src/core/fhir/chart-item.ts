@@ -11,59 +11,59 @@ import { contentText } from './same-content.ts';
 import { type Decoded, readShape, type Shape } from './shape/read-shape.ts';
 
 /**
- * A resource of the chart with what finding it by reference asks. Its elements are looked at when somebody reads it: of
- * most resources of a chart nobody does.
+ * A resource of the chart, with what is needed to find it by reference. Its elements are read on first use, because
+ * most resources of a chart are never used.
  */
 export class ChartItem implements Referable {
   private knownBase: string | undefined;
   private knownShape: Shape | undefined;
   private knownReferences: readonly unknown[] | undefined;
-  /** Kept here by the graph: null where the resource belongs to nobody. */
+  /** Set by the graph; null for a resource that belongs to no patient. */
   owner: string | null | undefined;
-  /** Whether the graph knows what it contains. */
+  /** Whether the graph has indexed its contained resources. */
   isPlaced = false;
 
   constructor(
-    /** As it was given. */
+    /** As given. */
     readonly stated: Resource,
     readonly type: string,
     readonly id: string | undefined,
     readonly reference: string,
     readonly fullUrl: string | undefined,
-    /** Its reference, with its server where two servers have a resource of the same reference. */
+    /** The reference; with the server where two servers have a resource of the same reference. */
     readonly name: string = reference,
   ) {}
 
-  /** As far as it has the form of FHIR R4. */
+  /** The resource, as far as it has the form of FHIR R4. */
   get resource(): FhirResource {
     return asFhir(this.read().resource);
   }
 
-  /** Only where it is not wholly of the form of FHIR R4, or texts of it are damaged. */
+  /** Set only if parts of the resource do not have the form of FHIR R4, or if texts in it are damaged. */
   get shape(): Shape | undefined {
     const shape = this.read();
     const isWhole = shape.misshapen.length === 0 && shape.foreign.length === 0 && shape.lost === undefined;
     return isWhole ? undefined : shape;
   }
 
-  /** How its texts were decoded; undefined where none had to be. */
+  /** How its texts were decoded; undefined if none had to be. */
   get decoded(): readonly Decoded[] | undefined {
     return this.read().decoded;
   }
 
-  /** Every reference in it that leads out of it, as stated. */
+  /** Every reference in it to another resource, as stated. */
   get references(): readonly unknown[] {
     this.knownReferences ??= referencesIn(this.stated);
     return this.knownReferences;
   }
 
-  /** Worked out when it is asked for: most resources of a chart are never resolved from. */
+  /** Computed on first use, because most resources of a chart are never resolved from. */
   get base(): string | undefined {
     if (this.knownBase === undefined) this.knownBase = this.baseAbove() ?? baseOf(this.fullUrl) ?? '';
     return this.knownBase === '' ? undefined : this.knownBase;
   }
 
-  // Nearly every fullUrl is the base and the reference.
+  // Nearly every fullUrl consists of the base and the reference.
   private baseAbove(): string | undefined {
     const { fullUrl, reference } = this;
     if (fullUrl === undefined || reference.length >= fullUrl.length || !plainReference.test(reference))
@@ -91,23 +91,23 @@ export class ChartItem implements Referable {
 const plainReference = /^[A-Za-z]+\/[A-Za-z0-9.-]+$/;
 const server = /^https?:\/\/[^/]/;
 
-/** The resource of an entry, or the resource that was given itself. */
+/** The resource of an entry, or the given resource itself. */
 export function resourceOf(given: Resource | Entry): Resource {
   return isEntry(given) ? given.resource : given;
 }
 
-/** Resources as items in the order given, and by name; of several of one name the first. */
+/** Resources as items in the given order, and by name; of several with the same name, the first. */
 export interface NamedItems {
   readonly items: readonly ChartItem[];
   readonly byName: Map<string, ChartItem>;
-  /** The server of those without an address. */
+  /** The server of the items without an address. */
   readonly own: OwnServer;
 }
 
 /**
- * Every resource as an item. It is called `Type/id`, unless two servers use that: then each by its fullUrl. Without an
- * id by the fullUrl; without both by the type alone, and several of a type by their numbers in the order of their
- * texts, so that they are the same in any order.
+ * Every resource as an item. Its name is `Type/id`, or its fullUrl where two servers use the same `Type/id` or where it
+ * has no id. Without either, the name is the type; several such resources of one type are numbered in the order of
+ * their texts, so that the numbers do not depend on the order of the input.
  */
 export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer): NamedItems {
   const items: ChartItem[] = [];
@@ -115,7 +115,7 @@ export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer
   let nameless = 0;
   for (const one of given) {
     const entry = isEntry(one) ? one : undefined;
-    const item = itemOf(entry?.resource ?? (one as Resource), entry?.fullUrl); // what is no entry is a resource
+    const item = itemOf(entry?.resource ?? (one as Resource), entry?.fullUrl); // a resource if not an entry
     if (item.reference === item.type) nameless += 1;
     items.push(item);
     byName.set(item.reference, item);
@@ -128,7 +128,7 @@ export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer
   return { items: named, byName: firstOf, own };
 }
 
-/** By the fullUrls and by whose the resources are; where neither names a server, by all their references. */
+/** The servers of the fullUrls and of the owners' references; if neither names a server, those of all references. */
 function serversNamedBy(items: readonly ChartItem[]): readonly string[] {
   const bases = items.flatMap((item) => [item.base ?? [], ownersOf(item.stated).flatMap(baseOfReference)].flat());
   return bases.length > 0 ? bases : items.flatMap(({ references }) => references.flatMap(baseOfReference));
@@ -139,7 +139,7 @@ function baseOfReference(reference: unknown): string | readonly never[] {
   return (text === undefined ? undefined : baseOf(text)) ?? [];
 }
 
-/** Resources of one name that are at several servers, each under the name of its server. */
+/** Resources of the same name at several servers, each under the name of its server. */
 function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
   const byName = Map.groupBy(items, ({ reference }) => reference);
   return items.map((item) => {
@@ -153,7 +153,7 @@ function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
   });
 }
 
-// What has neither id nor fullUrl is no version of another one of its type; the same content twice is one.
+// A resource without id and fullUrl is never a version of another resource of its type; identical content counts once.
 function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartItem[] {
   const nameless = items.filter(({ reference, type }) => reference === type);
   if (nameless.length < 2) return items;
@@ -174,7 +174,7 @@ function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartIt
   });
 }
 
-// An id that is no text is none, and a type that FHIR R4 does not have is read before it is named.
+// An id that is not a text is ignored. A resource with a type that FHIR R4 does not have is read before it is named.
 function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
   const { resourceType } = isResourceType(stated.resourceType) ? stated : readShape(stated).resource;
   const id = typeof stated.id === 'string' ? stated.id : undefined;
@@ -192,7 +192,7 @@ function isEntry(given: Resource | Entry): given is Entry {
   return 'resource' in given && isResource(given.resource);
 }
 
-// Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.
+// Resource is the base type of the same objects; every reader narrows them by resourceType.
 function asFhir(resource: Resource): FhirResource {
   return resource as FhirResource;
 }

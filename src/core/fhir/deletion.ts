@@ -3,23 +3,23 @@ import { isObject } from './is-object.ts';
 import { isNewer, type Version } from './version.ts';
 
 /**
- * A resource that a server says it has no more: an entry with `request.method` DELETE, of a history or of the
- * transactions in which a bulk export lists what was deleted (Bulk Data Access, "deleted").
+ * A resource that a server reports as deleted: an entry with `request.method` DELETE, in a history or in the
+ * transactions that a bulk export uses to list deletions (Bulk Data Access, "deleted").
  */
 export interface Deletion extends Version {
-  /** `MedicationRequest/9`, or absolute where the entry or its Bundle says the server. */
+  /** `MedicationRequest/9`, or absolute where the entry or its Bundle states the server. */
   readonly reference: string;
   /** `entry[0]` */
   readonly path: string;
 }
 
-/** Whether an entry says that a resource was deleted. */
+/** Whether an entry states a deletion. */
 export function isDeletion(entry: object): boolean {
   const request: unknown = Reflect.get(entry, 'request');
   return isObject(request) && request.method === 'DELETE';
 }
 
-/** What an entry that is a deletion says was deleted; `server`: the base URL that answered. */
+/** The deletion that an entry states; `server`: the base URL that answered. */
 export function deletionIn(
   entry: object,
   at: { readonly path: string; readonly server: string | undefined; readonly timestamp: unknown },
@@ -40,7 +40,7 @@ export function deletionIn(
   };
 }
 
-/** Whether a deletion is of this version of its resource: not where the version is certainly the newer. */
+/** Whether a deletion applies to this version of its resource: it does unless the version is certainly newer. */
 export function isDeletedBy(deletion: Deletion, version: Version): boolean {
   return !isNewer(version, deletion);
 }

@@ -1,6 +1,6 @@
 /**
- * What an EHR says in its own words of an answer that it did not give. It is the cause of a BridgeError and not among
- * its facts: the words may quote a chart, so that they are shown to who reads the chart and never logged.
+ * The EHR's own words about why it did not answer a request. They are the cause of a BridgeError and not among its
+ * facts, because they may quote a chart: they are shown to people who may read the chart and never logged.
  */
 export class EhrSays extends Error {
   override readonly name = 'EhrSays';
@@ -10,7 +10,7 @@ export class EhrSays extends Error {
   }
 }
 
-/** The words of the EHR behind a failure; empty where it gave none. */
+/** The EHR's words behind a failure; empty if it gave none. */
 export function saidBy(error: Error): string {
   return error.cause instanceof EhrSays ? error.cause.texts.join(' ') : '';
 }

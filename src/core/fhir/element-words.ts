@@ -1,11 +1,11 @@
 import { isObject } from './is-object.ts';
 import { cleanText } from './text/text.ts';
 
-// A value is shown to be recognized, not to be read whole.
+// A value is shown so that it can be recognized, not read in full.
 const longest = 200;
 
 /**
- * A value of a chart in a few words, as a person recognizes it; undefined for what has none.
+ * A value of a chart in a few words, for a person to recognize; undefined for a value without words.
  *
  * @example elementWords({ value: 4, unit: 'syringe' }) // '4 syringe'
  * @example elementWords({ line: ['1 Main St'], city: 'Springfield', state: 'IL' }) // '1 Main St, Springfield, IL'
@@ -30,7 +30,7 @@ function wordsOf(value: unknown): string | undefined {
 
 type Element = Readonly<Record<string, unknown>>;
 
-// Each by what only its type has; a text of the element's own says most.
+// Each reader recognizes a type by elements that only this type has; an element's own text is preferred.
 const readers: readonly ((element: Element) => string | undefined)[] = [
   ({ text }) => (typeof text === 'string' ? text : undefined),
   ({ given, family }) => joined(' ', [given, family]),

@@ -1,8 +1,8 @@
 import { isElementName } from './model/model.ts';
 
 /**
- * A function made of source text. Its text holds names of the FHIR model and what the generator itself writes; every
- * other text or value, a site's above all, is passed as data and has a number in the text.
+ * A function built from source text. The text contains only names of the FHIR model and the generator's own code; every
+ * other text or value, above all those of a site, is passed as data and referred to by number.
  *
  * @example
  * const source = new Generated();
@@ -12,36 +12,36 @@ export class Generated {
   readonly #passed: unknown[] = [];
   readonly #defined: string[] = [];
 
-  /** The name in the text of a value that is passed. */
+  /** Passes a value and returns its name in the source text. */
   pass(value: unknown): string {
     return `p${this.#passed.push(value) - 1}`;
   }
 
-  /** What follows the name of an object to read one of its properties: `.birthDate`, or `[p3]` for any other name. */
+  /** The property access after the name of an object: `.birthDate`, or `[p3]` for any other name. */
   property(name: string): string {
     return isPlainKey(name) ? `.${name}` : `[${this.pass(name)}]`;
   }
 
-  /** The name of a function of its own, which is made once. */
+  /** Defines a function once and returns its name in the source text. */
   define(text: string): string {
     return `f${this.#defined.push(text) - 1}`;
   }
 
-  /** What the text says as an expression. */
+  /** The value of the text as an expression. */
   build<T>(text: string): T {
     const names = this.#passed.map((_, index) => `p${index}`);
     const defined = this.#defined.map((inner, index) => `const f${index} = ${inner};\n`).join('');
-    // what it makes is said by the text
+    // the text determines the type
     return new Function(...names, `'use strict';\n${defined}return ${text};`)(...this.#passed) as T;
   }
 }
 
-// What stands beside a primitive is named after it.
+// The property beside a primitive is named after it, with an underscore.
 function isPlainKey(name: string): boolean {
   return isElementName(name.startsWith('_') ? name.slice(1) : name);
 }
 
-/** The text of whether a value is an object, which a list is not. */
+/** Source text that tests whether a value is an object; a list is not. */
 export function isObjectText(name: string): string {
   return `typeof ${name} === 'object' && ${name} !== null && !Array.isArray(${name})`;
 }

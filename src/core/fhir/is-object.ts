@@ -1,4 +1,4 @@
-/** Whether a JSON value is an object, which a list is not. */
+/** Whether a JSON value is an object; a list is not. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import type { Resource } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
 import { isResourceType } from './model/model.ts';
 
-/** A JSON object whose `resourceType` can be the name of one. Whether it is valid FHIR shows when it is read. */
+/** A JSON object whose `resourceType` can be a resource type. Its validity is checked when it is read. */
 export function isResource(value: unknown): value is Resource {
   if (!isObject(value) || typeof value.resourceType !== 'string') return false;
   return isResourceType(value.resourceType) || typeName.test(value.resourceType);
@@ -13,8 +13,8 @@ const typeName = /^[A-Z][A-Za-z]+$/;
 const none: readonly Resource[] = [];
 
 /**
- * The id of a contained resource without the mark of a reference to it, as FHIR R4 writes it: some systems write the
- * mark into the id too, or leave it out of the reference.
+ * The id of a contained resource without `#`, as in FHIR R4. Some systems write the `#` into the id, or omit it in
+ * references.
  */
 export function containedId(stated: string): string {
   return stated.replace(/^#+/, '');

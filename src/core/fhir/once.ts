@@ -1,5 +1,5 @@
 /**
- * A function that works its value out when it is first called, and keeps it.
+ * Returns a function that computes its value on the first call and keeps it.
  *
  * @example const problems = once(() => problemsOf(facts)); // problems() reads the chart at the first call only
  */

@@ -3,9 +3,9 @@ import { canonicalSystem } from './codes/systems.ts';
 import { isObject } from './is-object.ts';
 
 /**
- * Whether two resources say the same: every element is equal but `id` and `meta`, in any order of keys. Two exports of
- * one Coverage under two ids are one Coverage. `isSameTarget` compares the texts of literal references, which one
- * server writes relative or absolute.
+ * Whether two resources have the same content: every element except `id` and `meta` is equal, in any order of keys. Two
+ * exports of one Coverage under two ids are one Coverage. `isSameTarget` compares the texts of literal references,
+ * because one server writes them relative or absolute.
  *
  * @example
  * hasSameContent({ resourceType: 'Basic', id: 'a' }, { resourceType: 'Basic', id: 'b' }); // true
@@ -17,8 +17,8 @@ export function hasSameContent(left: Resource, right: Resource, isSameTarget: Is
 type IsSameTarget = (left: string, right: string) => boolean;
 
 /**
- * Whether two parts of a resource say the same: every element is equal but `id` and `sequence`, in any order of keys.
- * An EHR repeats an entry of a list under another of them.
+ * Whether two parts of a resource have the same content: every element except `id` and `sequence` is equal, in any
+ * order of keys. An EHR may repeat an entry of a list under another id or sequence.
  *
  * @example
  * isSamePart({ sequence: 1, text: 'daily' }, { text: 'daily', sequence: 2 }); // true
@@ -29,8 +29,9 @@ export function isSamePart(left: unknown, right: unknown): boolean {
 }
 
 /**
- * A text that two resources have alike where `hasSameContent` holds: their elements but `id` and `meta`, the keys in
- * one order. To find the same among many without comparing each two. `spelled` spells the texts of literal references.
+ * A text that is equal for two resources where `hasSameContent` holds: their elements except `id` and `meta`, with
+ * sorted keys. It finds equal resources among many without comparing each pair. `spelled` spells the texts of literal
+ * references.
  */
 export function contentText(resource: Resource, spelled: (reference: string) => string = asStated): string {
   return JSON.stringify(resource, (key, value: unknown) => {
@@ -47,7 +48,7 @@ function isSameText(left: string, right: string): boolean {
   return left === right;
 }
 
-// Two exports may write one code system in two ways.
+// Two exports may spell the same code system differently.
 function spelledAlike(key: string, value: unknown): unknown {
   return key === 'system' && typeof value === 'string' ? canonicalSystem(value) : value;
 }

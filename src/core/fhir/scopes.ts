@@ -1,5 +1,5 @@
 /**
- * SMART scopes as data: who may do what to which type.
+ * SMART scopes as data: the allowed interactions by level and type.
  * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
  */
 
@@ -9,13 +9,13 @@ interface ResourceScope {
   readonly level: 'patient' | 'user' | 'system';
   readonly type: string;
   readonly interactions: string;
-  /** Whether a `?param=value` narrows it. */
+  /** Whether a query (`?param=value`) narrows the scope. */
   readonly narrowed: boolean;
 }
 
 const v1: Readonly<Record<string, string>> = { read: 'rs', write: 'cud', '*': 'cruds' };
 
-/** The scopes of a space-separated list, each once, in order; unknown ones stay. */
+/** The scopes of a space-separated list, without duplicates, in order; unknown ones are kept. */
 export function scopeList(scopes: string): string[] {
   return [...new Set(scopes.split(/\s+/).filter((scope) => scope !== ''))];
 }
@@ -34,8 +34,8 @@ export function grants(granted: readonly string[], type: string, interaction: In
 }
 
 /**
- * Whether everything that `scope` allows stood in `granted` already; scopes that are not about resources must stand
- * there literally.
+ * Whether `granted` already allows everything that `scope` allows; a scope that is not about resources must be in
+ * `granted` literally.
  */
 export function covers(granted: readonly string[], scope: string): boolean {
   const asked = parseScope(scope);
@@ -50,8 +50,8 @@ export function covers(granted: readonly string[], scope: string): boolean {
 }
 
 /**
- * A v2 scope in the words of SMART v1 (`patient/Coverage.rs` is `patient/Coverage.read`), for servers that know only
- * those; others as they are.
+ * A v2 scope in the syntax of SMART v1 (`patient/Coverage.rs` is `patient/Coverage.read`), for servers that only
+ * support v1; other scopes unchanged.
  */
 export function asV1(scope: string): string[] {
   const parsed = parseScope(scope);

@@ -2,92 +2,92 @@ import type { CodeableConcept, Coding, FhirResource } from 'fhir/r4.js';
 import { systems } from './codes/systems.ts';
 import { meaningful } from './text/placeholder.ts';
 
-/** Where a row of a knowledge table comes from, and who has looked at it. */
+/** The source of a row of a knowledge table, and its review. */
 export interface Reviewed {
-  /** Document, section and version or year; for a row that was put together from general knowledge, this is said. */
+  /** Document, section and version or year; a row compiled from general knowledge states that instead. */
   readonly source: string;
-  /** `none`: no clinician has reviewed the row. */
+  /** `none`: a clinician has not reviewed the row. */
   readonly review: 'none' | { readonly by: string; readonly on: string };
 }
 
-/** What tells one sensitive category: labels or names, by the table the row stands in. */
+/** Evidence of one sensitive category: labels or names, depending on the table of the row. */
 export interface SensitiveRow extends Reviewed {
-  /** What people read: `mental health`. */
+  /** The words for people: `mental health`. */
   readonly category: string;
   readonly keys: readonly string[];
 }
 
-/** Codes of one system, each with its name as the source has it. */
+/** Codes of one system, each with its name in the source. */
 export interface CodesOfSource extends Reviewed {
   readonly system: string;
   readonly codes: Readonly<Record<string, string>>;
 }
 
-/** Codes that tell one sensitive category. */
+/** Codes that indicate one sensitive category. */
 export interface SensitiveCodes extends CodesOfSource {
   readonly category: string;
 }
 
-/** Words, or shapes of codes, that tell one sensitive category. */
+/** Words, or patterns of codes, that indicate one sensitive category. */
 export interface SensitiveWordsRow extends Reviewed {
   readonly category: string;
-  /** Case is ignored. Each runs in linear time. */
+  /** Case is ignored. Each pattern runs in linear time. */
   readonly patterns: readonly RegExp[];
 }
 
-/** What the bridge knows of sensitive information. Within a table the first row that fits tells the category. */
+/** The bridge's knowledge of sensitive information. Within a table, the first matching row determines the category. */
 export interface SensitivityTables {
-  /** Security labels of HL7 that mark nothing out of the ordinary; every other label marks something. */
+  /** Security labels of HL7 that do not mark sensitive information; every other label does. */
   readonly ordinaryLabels: readonly (Reviewed & { readonly keys: readonly string[] })[];
-  /** Security labels with a category of their own; case, blanks and punctuation do not matter. */
+  /** Security labels that have a category of their own; case, blanks and punctuation are ignored. */
   readonly labels: readonly SensitiveRow[];
-  /** Beginnings of ICD-10-CM codes, in capitals and without dots. */
+  /** Prefixes of ICD-10-CM codes, in capitals and without dots. */
   readonly icd10: readonly SensitiveCodes[];
-  /** What whole ICD-10-CM codes look like, in capitals and without dots, where no beginning tells it. */
+  /** Patterns of whole ICD-10-CM codes, in capitals and without dots, where no prefix indicates the category. */
   readonly icd10Shapes: readonly SensitiveWordsRow[];
   /** Whole codes of any other system. */
   readonly codes: readonly SensitiveCodes[];
-  /** Codes whose names are known and tell of nothing sensitive. */
+  /** Codes whose meaning is known and not sensitive. */
   readonly ordinaryCodes: readonly CodesOfSource[];
-  /** Legal notices: the strongest mark that a text can carry. */
+  /** Legal notices: the strongest evidence in a text. */
   readonly notices: readonly SensitiveWordsRow[];
-  /** Names of ingredients and brands, in small letters; a `?` behind a letter makes it optional. */
+  /** Names of ingredients and brands, in small letters; a `?` after a letter makes it optional. */
   readonly drugs: readonly SensitiveRow[];
   readonly words: readonly SensitiveWordsRow[];
 }
 
-/** What may tell something: a concept, one coding of it, or words. */
+/** Something that may be sensitive: a concept, one of its codings, or words. */
 export type Telling = CodeableConcept | Coding | string | undefined;
 
-/** Answers which sensitive category something tells: `mental health`; undefined when nothing does. */
+/** Finds the sensitive category of something, such as `mental health`; undefined when it is not sensitive. */
 export interface Sensitivity {
-  /** By the resource's own security labels and notices, then by the codes and words of the concepts and texts. */
-  readonly ofResource: (resource: FhirResource, ...told: readonly Telling[]) => string | undefined;
-  /** By the resource's security labels alone; a label that no table knows marks something all the same. */
+  /** By the resource's own security labels and notices, then by the codes and words of the given concepts and texts. */
+  readonly ofResource: (resource: FhirResource, ...stated: readonly Telling[]) => string | undefined;
+  /** By the resource's security labels alone; an unknown label also counts as sensitive. */
   readonly ofLabels: (resource: FhirResource) => string | undefined;
   /** By a legal notice, in a text or anywhere in a resource. */
   readonly ofNotice: (where: FhirResource | string | undefined) => string | undefined;
   /** By codes and words. */
-  readonly of: (...told: readonly Telling[]) => string | undefined;
-  /** By words, names of drugs among them. */
+  readonly of: (...stated: readonly Telling[]) => string | undefined;
+  /** By words, including names of drugs. */
   readonly ofText: (text: string | undefined) => string | undefined;
-  /** The same of what the patient is told to do: a caution against alcohol or in pregnancy tells nothing. */
+  /** By the words of directions for the patient: a caution against alcohol or in pregnancy does not count. */
   readonly ofDirections: (text: string | undefined) => string | undefined;
-  /** Whether nobody can say what a code of the concept means: no table knows it, and no words stand beside it. */
+  /** Whether the meaning of one of the concept's codes is unknown: it is in no table, and the concept has no words. */
   readonly isUnknown: (concept: CodeableConcept | undefined) => boolean;
 }
 
 /**
- * Makes the tables ready to be asked. A category is a reason never to send or show something unasked; it is no
- * diagnosis.
+ * Prepares the tables for look-ups. A category is a reason not to send or show something unless somebody asks for it;
+ * it is not a diagnosis.
  * @example sensitivityBy(sensitivity).ofResource(condition, condition.code) // 'mental health'
  */
 export function sensitivityBy(tables: SensitivityTables): Sensitivity {
   const reader = new SensitivityReader(tables);
-  const of = (...told: readonly Telling[]) => firstOf(told, (one) => reader.of(one));
+  const of = (...stated: readonly Telling[]) => firstOf(stated, (one) => reader.of(one));
   return {
     of,
-    ofResource: (resource, ...told) => reader.ofLabels(resource) ?? reader.ofNotice(resource) ?? of(...told),
+    ofResource: (resource, ...stated) => reader.ofLabels(resource) ?? reader.ofNotice(resource) ?? of(...stated),
     ofLabels: (resource) => reader.ofLabels(resource),
     ofNotice: (where) => reader.ofNotice(where),
     ofText: (text) => reader.ofText(text),
@@ -97,10 +97,10 @@ export function sensitivityBy(tables: SensitivityTables): Sensitivity {
 }
 
 const someLabel = 'a security label';
-// What anyone is told who takes the drug.
+// Cautions that apply to everyone who takes the drug.
 const cautions = /\b(avoid|no|without|not (drink|take|use)|if)\b[^.;]{0,40}?\b(alcohol|pregnan\w*)/gi;
 
-// Keys come from charts: they are looked up in Maps and Sets, which hold only what the tables say.
+// Keys come from charts, so they are looked up in Maps and Sets, which have no inherited properties.
 class SensitivityReader {
   private readonly ordinaryLabels: ReadonlySet<string>;
   private readonly labels: ReadonlyMap<string, string>;
@@ -113,7 +113,7 @@ class SensitivityReader {
 
   constructor(tables: SensitivityTables) {
     this.ordinaryLabels = new Set(tables.ordinaryLabels.flatMap(({ keys }) => keys.map(labelKey)));
-    // by the name of the category too
+    // the name of the category is a label as well
     this.labels = new Map(
       tables.labels.flatMap(({ category, keys }) =>
         [category, ...keys].map((key) => [labelKey(key), category] as const),
@@ -146,11 +146,11 @@ class SensitivityReader {
     return mayBeNotice.test(text) ? this.notices.find(({ pattern }) => pattern.test(text))?.category : undefined;
   }
 
-  of(told: Telling): string | undefined {
-    if (told === undefined) return undefined;
-    if (typeof told === 'string') return this.ofText(told);
-    if (isCoding(told)) return this.ofCoding(told);
-    return firstOf(told.coding ?? [], (coding) => this.ofCoding(coding)) ?? this.ofText(told.text);
+  of(stated: Telling): string | undefined {
+    if (stated === undefined) return undefined;
+    if (typeof stated === 'string') return this.ofText(stated);
+    if (isCoding(stated)) return this.ofCoding(stated);
+    return firstOf(stated.coding ?? [], (coding) => this.ofCoding(coding)) ?? this.ofText(stated.text);
   }
 
   ofText(text: string | undefined): string | undefined {
@@ -163,7 +163,7 @@ class SensitivityReader {
     const isNamed = coding.some(({ display }) => isWords(display, coding));
     return coding.some((one) => {
       if (one.code === undefined || isWords(one.display, coding) || this.isKnown(one)) return false;
-      // The codes of one product in several systems mean the product that one of them names.
+      // Codes of one product in several systems have the same meaning, so one with a name is enough.
       return !(isNamed && one.system !== undefined && productSystems.has(one.system));
     });
   }
@@ -203,14 +203,14 @@ function patternsOf(rows: readonly SensitiveWordsRow[]): Pattern[] {
   return rows.flatMap(({ category, patterns }) => patterns.map((pattern) => ({ category, pattern })));
 }
 
-/** `42CFRPART2` of `42 CFR Part 2`. */
+/** `42CFRPART2` for `42 CFR Part 2`. */
 function labelKey(label: string): string {
   return label.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 const productSystems: ReadonlySet<string> = new Set([systems.rxnorm, systems.ndc, systems.unii, systems.cvx]);
 
-// Those of FHIR and HL7 themselves: what of them is sensitive stands in the tables.
+// The systems of FHIR and HL7 themselves: their sensitive codes are all in the tables.
 const ownSystems = /^https?:\/\/(terminology\.hl7\.org|hl7\.org\/fhir)\/(?!sid\/)/;
 
 function isWords(text: string | undefined, coding: readonly Coding[]): boolean {
@@ -218,9 +218,9 @@ function isWords(text: string | undefined, coding: readonly Coding[]): boolean {
   return words !== undefined && /\p{L}{2}/u.test(words) && !coding.some(({ code }) => code === words);
 }
 
-// Elements of a concept that only a coding has.
-function isCoding(told: CodeableConcept | Coding): told is Coding {
-  return 'code' in told || 'system' in told || 'display' in told;
+// Only a coding has these elements; a concept does not.
+function isCoding(stated: CodeableConcept | Coding): stated is Coding {
+  return 'code' in stated || 'system' in stated || 'display' in stated;
 }
 
 // false for nearly every resource
@@ -231,7 +231,7 @@ function mayBeLabelled(resource: FhirResource): boolean {
   );
 }
 
-// A chart may hold anything where labels belong: what cannot be read as one marks something.
+// A chart may hold anything in place of labels; a value that cannot be read as a label counts as sensitive.
 function labelsOf(resource: FhirResource): Coding[] {
   const ofDocument = resource.resourceType === 'DocumentReference' ? [resource.securityLabel].flat() : [];
   const ofComposition = resource.resourceType === 'Composition' ? [{ code: resource.confidentiality }] : [];
@@ -253,7 +253,7 @@ function textLabel(text: string | undefined): Coding | undefined {
   return text === undefined ? undefined : { display: text };
 }
 
-// Everything that people wrote into a resource; bytes of attachments are no text.
+// All text that people wrote in a resource; the bytes of attachments are not text.
 function textOf(resource: FhirResource): string {
   const json = JSON.stringify(resource, (key, value: unknown) => (key === 'data' ? undefined : value));
   return json.replace(/<[^<>]*>|&#?\w+;|\\[nrt]/g, ' ');

@@ -1,9 +1,8 @@
 /**
- * Whether a text is a phone or fax number of the United States: ten digits however they are grouped, the country code 1
- * before them or not, an extension behind them or not. Area code and exchange begin with 2 to 9 (North American
- * Numbering Plan).
+ * Whether a text is a phone or fax number of the United States: ten digits in any grouping, with or without the country
+ * code 1, with or without an extension. Area code and exchange begin with 2 to 9 (North American Numbering Plan).
  * @example isUsPhone('(217) 555-0142') // true
- * @example isUsPhone('555-0142') // false: without an area code nobody outside can call it
+ * @example isUsPhone('555-0142') // false: it cannot be called from outside without an area code
  */
 export function isUsPhone(text: string): boolean {
   const [number = ''] = text.split(/\s*(?:;?ext(?:ension)?|x|#)[.:=\s]*\d+\s*$/i);

@@ -2,12 +2,12 @@ import type { Meta, Resource } from 'fhir/r4.js';
 import { hasSameContent } from './same-content.ts';
 import { readDateTime } from './time/date-time.ts';
 
-/** What says how new a resource is. */
+/** The elements that show how recent a resource is. */
 export type Version = Pick<Meta, 'versionId' | 'lastUpdated'>;
 
 /**
- * Whether the first of two versions of one resource is certainly the newer: by lastUpdated and by numbers in versionId,
- * where both versions state them. Not where the two say the opposite, nor where neither is stated by both.
+ * Whether the first of two versions of one resource is certainly newer: by lastUpdated and by numbers in versionId,
+ * where both versions state them. false if the two contradict each other, or if neither is stated by both.
  *
  * @example isNewer({ versionId: '3' }, { versionId: '2' }) // true
  */
@@ -17,8 +17,9 @@ export function isNewer(left: Version | undefined, right: Version | undefined): 
 }
 
 /**
- * The one that counts of several resources of one name: any of them where all say the same, else the one that is newer
- * than every other content. Undefined where nothing tells: then none of them may be used. The same in any order.
+ * The current one of several resources with the same name: any of them if all have the same content, else the one that
+ * is newer than every other content. Undefined if that is unknown: then none of them may be used. The result does not
+ * depend on their order.
  */
 export function currentVersion<T>(
   versions: readonly T[],

@@ -3,16 +3,17 @@ import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { mayGenerate } from '../fhir/may-generate.ts';
 
-/** Whether a value is certainly what a schema makes of it: the same keys in the same order, nothing refused. */
+/** Whether parsing certainly returns the value unchanged: the same keys in the same order, with no issues. */
 export type Accepts = (value: unknown) => boolean;
 
 /**
- * The quick side of a schema. `true` says that parsing would return an equal value; `false` says nothing: the schema
- * itself is asked then, and it alone makes issues. Most bodies are as the contract wants them, and parsing one copies
- * it part by part.
+ * A fast check before the schema itself. `true` means that parsing would return an equal value. `false` has no meaning:
+ * the schema then decides, and only it creates issues. Most bodies already fit the contract, and parsing would copy
+ * them part by part.
  *
- * Generated code, since loops over keys and checks take several times as long; where that is not allowed, the schema is
- * always asked. Its names are keys of the schema; patterns and functions are passed.
+ * The check is generated code, because loops over keys and checks take several times as long. Where code generation is
+ * not allowed, the schema always decides. Names in the code are keys of the schema; patterns and functions are passed
+ * as values.
  */
 export function acceptsOf(schema: z.core.$ZodType): Accepts {
   const known = accepted.get(schema);
@@ -29,12 +30,12 @@ function compile(schema: z.core.$ZodType): Accepts {
   return source.build(`(value) => ${testOf(schema, 'value', source)}`);
 }
 
-/** The text of a test of the value `name`; what it calls is passed to `source`. */
+/** Source text that tests the value `name`; the functions that it calls are passed to `source`. */
 function testOf(schema: z.core.$ZodType, name: string, source: Generated): string {
   const form = formOf(schema, name, source);
   const checks = form === undefined ? undefined : checksOf(schema).map((check) => checkOf(check, name, source));
   const known = checks?.filter((check) => check !== undefined);
-  // What has no text here is asked of the schema, and only what it leaves as it is counts.
+  // A schema without a generated test is run itself, and passes only if it returns the value unchanged.
   if (form === undefined || known === undefined || known.length !== checks?.length)
     return `${source.pass((value: unknown) => leaves(schema, value))}(${name})`;
   return [form, ...known].join(' && ');
@@ -61,13 +62,13 @@ function formOf(schema: z.core.$ZodType, name: string, source: Generated): strin
   return undefined;
 }
 
-// A format is a schema and a check at once.
+// In zod, a format is both a schema and a check.
 function checksOf(schema: z.core.$ZodType): z.core.$ZodCheck[] {
   const own = schema._zod.def.checks ?? [];
   return schema instanceof z.core.$ZodCheck ? [schema as unknown as z.core.$ZodCheck, ...own] : [...own];
 }
 
-// Of these formats the pattern is the whole check.
+// For these formats, the pattern is the complete check.
 const patternFormats: ReadonlySet<string> = new Set(['regex', 'date', 'datetime', 'email']);
 
 function checkOf(check: z.core.$ZodCheck, name: string, source: Generated): string | undefined {
@@ -89,7 +90,7 @@ function checkOf(check: z.core.$ZodCheck, name: string, source: Generated): stri
   return undefined;
 }
 
-// Every key in the order of the schema, each at most once, and all that are required.
+// Requires the keys in the order of the schema, each at most once, with no required key missing.
 function objectOf(shape: Readonly<Record<string, z.core.$ZodType>>): Accepts {
   const source = new Generated();
   const cases = Object.entries(shape).map(([key, schema], place) => {

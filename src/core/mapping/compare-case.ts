@@ -3,7 +3,7 @@ import { type Difference, diffJson } from './diff.ts';
 import type { Gap, MappingResult, Option, Provenance, Severity } from './result.ts';
 
 /**
- * What a mapping case states of a result. Only what is stated is compared.
+ * The expected result of a mapping case. Only the stated parts are compared.
  *
  * @example
  * const expectation: CaseExpectation = {
@@ -13,15 +13,15 @@ import type { Gap, MappingResult, Option, Provenance, Severity } from './result.
  * };
  */
 export interface CaseExpectation {
-  /** The body of a complete result, the draft of one that is not. */
+  /** The body of a complete result, or the draft of an incomplete one. */
   readonly body?: unknown;
   /** Every gap, in the order of the targets. */
   readonly gaps?: readonly ExpectedGap[];
-  /** Where leaves of the body came from, by target; leaves that are not named are not compared. */
+  /** The sources of leaves of the body, by target; other leaves are not compared. */
   readonly sources?: Readonly<Record<string, ExpectedSource>>;
 }
 
-/** A gap of an expectation; message and options are compared only where they are stated. */
+/** An expected gap; message and options are compared only if stated. */
 export interface ExpectedGap {
   readonly target: string;
   readonly severity: Severity;
@@ -30,22 +30,22 @@ export interface ExpectedGap {
   readonly options?: readonly Option[];
 }
 
-/** The source of an expectation: the kind of the provenance, and for what a chart has the place. */
+/** An expected source: the kind of the provenance, and the place for a value from the chart. */
 export interface ExpectedSource {
   readonly kind: Provenance['kind'];
   readonly resource?: string;
   readonly path?: string;
 }
 
-/** One place where a result is not what its case states. */
+/** One place where a result differs from its case. */
 export interface CaseDifference extends Difference {
-  /** The part of the expectation that `path` is in. */
+  /** The part of the expectation that contains `path`. */
   readonly of: keyof CaseExpectation;
 }
 
 /**
- * Compares a result with what its case states: the body or draft, the gaps, and the sources of leaves. Pure; an empty
- * list means that the result is as expected.
+ * Compares a result with the expectation of its case: the body or draft, the gaps, and the sources of leaves. Pure; an
+ * empty list means that the result is as expected.
  *
  * @example
  * const result = runMapping(priorAuth, chart);
@@ -59,13 +59,13 @@ export function compareCase(result: MappingResult<unknown>, expectation: CaseExp
   });
 }
 
-/** Of what came out, what is stated: the leaves that its sources name, the keys that each gap has. */
+/** The parts of a result that the expectation states: the leaves in its sources, the keys of each of its gaps. */
 export function asFarAsStated(found: CaseExpectation, stated: CaseExpectation): CaseExpectation {
   const known = parts.filter((of) => stated[of] !== undefined && found[of] !== undefined);
   return Object.fromEntries(known.map((of) => [of, comparable[of](found[of], stated[of])]));
 }
 
-/** Everything that a case can state of a result. */
+/** Everything about a result that a case can state. */
 export function caseOfResult(result: MappingResult<unknown>): Required<CaseExpectation> {
   return {
     body: result.status === 'complete' ? result.body : result.draft,
@@ -76,7 +76,7 @@ export function caseOfResult(result: MappingResult<unknown>): Required<CaseExpec
 
 const parts = ['body', 'gaps', 'sources'] as const;
 
-// An expectation may be the content of a file, of any form: what does not fit is a difference.
+// An expectation may come from a file and have any form; a part of a wrong form is a difference.
 const comparable: Readonly<Record<keyof CaseExpectation, (found: unknown, expected: unknown) => unknown>> = {
   body: (found) => found,
   gaps: (found, expected) =>
@@ -86,7 +86,7 @@ const comparable: Readonly<Record<keyof CaseExpectation, (found: unknown, expect
   sources: onlyKeysOf,
 };
 
-/** What is compared of every gap. */
+/** The keys of every gap that are always compared. */
 export const plainGap = { target: '', severity: '', reason: '' };
 
 function onlyKeysOf(found: unknown, expected: unknown): unknown {

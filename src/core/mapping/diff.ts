@@ -12,8 +12,7 @@ export interface Difference {
 }
 
 /**
- * What differs, in the order of the expected value, then what was not expected. A key that is undefined counts as
- * absent.
+ * The differences in the order of the expected value, then the unexpected values. An undefined key counts as absent.
  */
 export function diffJson(expected: unknown, actual: unknown, path = ''): Difference[] {
   if (expected === undefined && actual === undefined) return [];
@@ -24,11 +23,11 @@ export function diffJson(expected: unknown, actual: unknown, path = ''): Differe
   return Object.is(expected, actual) ? [] : [{ path, kind: 'changed', expected, actual }];
 }
 
-/** What the two sides are called, and a value that only one of them has. */
+/** The words for the two sides, and for a value that only one of them has. */
 export interface DiffWords {
   readonly before: string;
   readonly after: string;
-  /** Of what is there only afterwards, and only before. */
+  /** For a value that is only in the second, or only in the first. */
   readonly none: string;
   readonly gone: string;
 }

@@ -4,58 +4,58 @@ import type { Environment } from '../fhirpath/environment.ts';
 import type { Item } from '../fhirpath/item.ts';
 import type { Look, Option, Severity, Source } from './result.ts';
 
-/** A value in the chart together with where it stands. */
+/** A value in the chart with its place. */
 export interface Node {
   readonly value: unknown;
   /** Absent for roots that are not part of the chart (`%site`, `%submission`). */
   readonly source?: Source | undefined;
-  /** The item of a chart that it is made of, which stands at its source: to work that out only for who reads it. */
+  /** The chart item that the node is made of. Its place is computed from the item only when somebody reads it. */
   readonly item?: Item;
   /**
-   * What holds for this node and not for its siblings under the Root: a code that a site's map put in place of the
-   * chart's.
+   * Applies to this node and not to its siblings under the Root: a code that a site's map put in place of the chart's.
    */
   readonly told?: { readonly kind: 'derived'; readonly note: string };
-  /** The value was made of the node as a whole: what is inside it has no path of its own, except for `parts`. */
+  /** The value was made from the node as a whole: values inside it have no path of their own, except for `parts`. */
   readonly whole?: true | undefined;
   /**
-   * Where parts of the value stand, by their path inside it without a leading dot (`test.results[0].observation`): for
-   * a value that was put together from several resources. What is below a part has its place below that part's place.
+   * The places of parts of the value, by their path inside it without a leading dot (`test.results[0].observation`),
+   * for a value that was assembled from several resources. The place of a value below a part is below the place of that
+   * part.
    */
   readonly parts?: Readonly<Record<string, Source>>;
 }
 
 /**
- * What a `%role` stands for: the nodes that fill it, and when there are none how far the search got, so that a gap can
- * say it. `looks` and `note` are read only when somebody asks for them: a class may make them with getters.
+ * The value of a `%role`: the nodes that fill it, or, if there are none, how far the search got, so that a gap can
+ * report it. `looks` and `note` are read only on demand, so a class may implement them as getters.
  */
 export interface Root {
   readonly nodes: readonly Node[];
   readonly looks?: readonly Look[] | undefined;
   /**
    * `chart` (default), `derived`, `site`, `proposed` when a person must still confirm the choice, `entered` when a
-   * person typed it (an answer).
+   * person typed the value (an answer).
    */
   readonly kind?: 'chart' | 'derived' | 'site' | 'proposed' | 'entered' | undefined;
-  /** Why this was chosen; goes into the provenance of values under it. */
+  /** Why this was chosen; it becomes part of the provenance of values under it. */
   readonly note?: string | undefined;
-  /** What stands in the chart and could not be read: in place of nodes, or members of the first node. */
+  /** Elements of the chart that could not be read: in place of nodes, or members of the first node. */
   readonly unread?: readonly Unread[] | undefined;
-  /** What stands in the chart and fits, and is not filled in before a person has found its code. */
+  /** Matching values of the chart that are not filled in before a person has found their code. */
   readonly uncoded?: readonly Node[] | undefined;
 }
 
-/** What is not of the form of FHIR R4. */
+/** An element that does not have the form of FHIR R4. */
 export interface Unread {
-  /** Of the node that fills the role, the member that it is. */
+  /** The member of the role's node that it would be. */
   readonly member?: string;
   readonly value: unknown;
   readonly source: Source;
 }
 
 /**
- * What a role cannot decide alone. It names no field of a body: the mapping puts it where the role is read
- * (`plan/question-places.ts`). `message` and `looks` are read only when somebody asks for them.
+ * An open question of a role. It does not name a field of a body: the mapping puts it where the role is read
+ * (`plan/question-places.ts`). `message` and `looks` are read only on demand.
  */
 export interface Question {
   readonly role: string;
@@ -64,42 +64,42 @@ export interface Question {
   readonly severity: Severity;
   readonly reason: 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
   readonly message: string;
-  /** Why what the chart has cannot be used, where that is the question. */
+  /** Why the chart's value cannot be used, if that is the question. */
   readonly why?: Refusal;
   readonly looks: readonly Look[];
-  /** What a person can choose from. */
+  /** The options for a person. */
   readonly options?: readonly Option[];
 }
 
-/** All that a run needs of a chart. */
+/** Everything that a run needs from a chart. */
 export interface MappingInput {
-  /** What fills a role, by its name without `%`; undefined when there is no such role. */
+  /** The value of a role, by its name without `%`; undefined when there is no such role. */
   root(role: string): Root | undefined;
   /**
-   * The resource a reference element points to, with its source; undefined when it is not in the chart. `from` is the
-   * node that holds the reference (for contained ones).
+   * The target of a reference element, with its source; undefined when it is not in the chart. `from` is the node that
+   * holds the reference (for contained resources).
    */
   resolve(reference: unknown, from: Node): Node | undefined;
   /** The open questions of these roles and of the roles they depend on. */
   questions(roles: readonly string[]): readonly Question[];
   /**
-   * How the text of a value was decoded that comes from a place of the chart. Undefined while no text that was read
-   * had to be.
+   * How the text of a value at a place of the chart was decoded. The function is undefined while no text that was read
+   * had to be decoded.
    */
   readonly decodedAt?: ((value: string, source: Source) => Decoding | undefined) | undefined;
-  /** The site's day, YYYY-MM-DD: what a birth date that a person enters is judged by. */
+  /** The site's day, YYYY-MM-DD: the reference for a birth date that a person enters. */
   readonly today?: string;
-  /** What expressions see of the same roles, where the chart keeps it: made by `environmentOf`. */
+  /** The environment of expressions for the same roles, if the chart keeps it; made by `environmentOf`. */
   readonly environment?: Environment;
 }
 
-/** What a mapping knows about roles when it is defined. */
+/** What the definition of a mapping needs to know about roles. */
 export interface Roles {
   /** Every role, in the order of its table. */
   readonly names: readonly string[];
   has(role: string): boolean;
-  /** The roles that are read to fill this one, over any number of steps, itself included. */
+  /** The roles that are read to fill this role, directly and indirectly, including itself. */
   dependsOn(role: string): ReadonlySet<string>;
-  /** Every question that the role can ask, whatever the chart. */
+  /** Every question that the role can ask in any chart. */
   questions(role: string): readonly { readonly part?: string; readonly severity: Severity }[];
 }

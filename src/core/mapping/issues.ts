@@ -7,16 +7,16 @@ import { valueAt } from './target.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** What a schema makes of a value. */
+/** The result of validating a value. */
 export type Validated<T> = { readonly data: T } | { readonly issues: readonly Issue[] };
 
 /**
- * The value as the schema makes it, or its issues. Of a required part that is missing each required leaf is named, not
- * the part alone. Only the parts that are not as the schema wants them are shown to zod, which makes every issue: a
- * draft lacks a leaf or two, and parsing all of it would take as long as a tenth of the mapping.
+ * The value as the schema returns it, or its issues. For a missing required part, each of its required leaves is
+ * reported instead of the part. Only the parts that do not fit are passed to zod, which creates all issues: a draft
+ * usually lacks a leaf or two, and parsing all of it would take as long as a tenth of the mapping.
  */
 export function validated<T>(schema: z.ZodType<T>, value: unknown): Validated<T> {
-  // what the schema leaves as it is is a T
+  // a value that the schema returns unchanged is a T
   if (acceptsOf(schema)(value)) return { data: value as T };
   const issues: Issue[] = [];
   readerOf(schema)(value, [], issues);
@@ -53,7 +53,7 @@ function wholeIssues(schema: z.core.$ZodType, value: unknown): readonly Issue[] 
   return inside.length > 0 ? inside : found;
 }
 
-// What safeParse does, without the error around the issues, which would be made into text.
+// The same as safeParse, without creating the error that turns the issues into text.
 function issuesOf(schema: z.core.$ZodType, value: unknown): readonly Issue[] {
   const context = { async: false };
   const payload = schema._zod.run({ value, issues: [] }, context);
@@ -73,16 +73,18 @@ interface Field {
   readonly isOptional: boolean;
   readonly accepts: Accepts;
   readonly read: Reader;
-  /** The issues of a body without it; of a part that is required those of each of its required leaves. */
+  /** The issues of a body without this field; for a required part, those of each of its required leaves. */
   readonly missing: () => readonly Issue[];
 }
 
-/** Of an object field by field, then its own checks; undefined for what is asked of zod as a whole. */
+/**
+ * Reads an object field by field, then runs its own checks; undefined for a schema that zod has to parse as a whole.
+ */
 function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
   const object = schema instanceof z.core.$ZodOptional ? schema._zod.def.innerType : schema;
   if (!(object instanceof z.core.$ZodObject)) return undefined;
   const { shape, catchall, checks = [] } = object._zod.def;
-  // a check without `when` runs only after fields that are right, which their issues no longer tell
+  // a check without `when` runs only after valid fields, which the issues collected here do not show
   if (!(catchall instanceof z.core.$ZodNever) || checks.some(({ _zod }) => _zod.def.when === undefined))
     return undefined;
   const fields = Object.entries(shape).map(([key, inner]): Field => {
@@ -121,7 +123,7 @@ function readField(field: Field, value: unknown, path: Path, issues: Issue[]): v
   } else if (!field.accepts(value)) field.read(value, [...path, field.key], issues);
 }
 
-// A schema says the same of nothing each time.
+// The issues for a missing value are always the same, so they are computed once.
 function issuesOfNone(read: Reader, lacksAll: boolean): readonly Issue[] {
   const issues: Issue[] = [];
   if (lacksAll) read({}, [], issues);

@@ -5,7 +5,7 @@ import { type Item, itemPlace } from '../fhirpath/item.ts';
 import type { Unread } from './input.ts';
 import type { Look, RefusedValue } from './result.ts';
 
-/** A value of the chart that is not sent, with where it stands. */
+/** A value of the chart that is not sent, with its place. */
 export function refusedItem(why: Refusal, item: Item, words?: string): RefusedValue {
   const [value, source] = [elementWords(item.value), itemPlace(item)];
   return {
@@ -16,32 +16,32 @@ export function refusedItem(why: Refusal, item: Item, words?: string): RefusedVa
   };
 }
 
-/** All that some looks found and refused, each value once; a text without characters is none. */
+/** All values that the looks found and refused, without duplicates and blank texts. */
 export function refusedIn(looks: readonly Look[]): RefusedValue[] {
   const all = looks.flatMap(({ refused = [] }) => refused).filter(({ why }) => why !== 'blank');
   const keys = all.map(({ why, value, source, words }) => JSON.stringify([why, value, source?.resource, words]));
   return all.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
 }
 
-/** Why, for engineers: what the role table says of the candidate, else the words of the reason. */
+/** The reason for engineers: the role table's words about the candidate, else the words of the reason. */
 export function engineerWords({ why, words }: RefusedValue): string {
   return words ?? refusals[why].engineer;
 }
 
-/** An element that could not be read, with the texts that stand in it: a person recognizes it by them. */
+/** An element that could not be read, with its texts, so that a person recognizes it. */
 export function unreadRefused({ value, source }: Unread): RefusedValue {
   const words = unreadWords(value);
   return { why: 'not_read', source, ...(words === undefined ? {} : { value: words }) };
 }
 
-/** The texts of an element whose form is not known; undefined where it has none. */
+/** The texts of an element of unknown form; undefined if it has none. */
 export function unreadWords(value: unknown): string | undefined {
   const words = [...new Set(textsIn(value))].join(', ').slice(0, longest);
   return words === '' ? undefined : words;
 }
 
-// Codes and systems are left out.
-const told: ReadonlySet<string> = new Set('text display value unit family given line city reference'.split(' '));
+// The keys whose texts are shown; codes and systems are left out.
+const shownKeys: ReadonlySet<string> = new Set('text display value unit family given line city reference'.split(' '));
 const [longest, deepest] = [200, 6];
 
 function textsIn(value: unknown, depth = 0): string[] {
@@ -49,6 +49,6 @@ function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > deepest) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => textsIn(item, depth + 1));
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
-    typeof inner === 'object' || told.has(key) ? textsIn(inner, depth + 1) : [],
+    typeof inner === 'object' || shownKeys.has(key) ? textsIn(inner, depth + 1) : [],
   );
 }

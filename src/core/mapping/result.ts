@@ -1,9 +1,7 @@
 import type { Refusal } from '../fhir/references/refusals.ts';
 import type { DeepPartial } from './words/rules.ts';
 
-/**
- * Where in the chart a value stood. `path` is a FHIRPath with every index written out, e.g. `Patient.name[1].given[0]`.
- */
+/** The place of a value in the chart. `path` is a FHIRPath with every index, e.g. `Patient.name[1].given[0]`. */
 export interface Source {
   /** `Patient/123`, or `Medication/m1 in MedicationRequest/9` for a contained resource. */
   readonly resource: string;
@@ -13,28 +11,28 @@ export interface Source {
 }
 
 /**
- * Where one leaf of a body came from. `chart`: read from a resource; `derived`: read and changed in meaning (a date
- * made a datetime, a dose made days); `site`: from the site's configuration; `constant`: written in the mapping;
- * `entered`: typed or chosen by a person; `proposed`: read from the chart but not final until a person says so.
+ * The origin of one leaf of a body. `chart`: read from a resource; `derived`: read and changed in meaning (a date made
+ * a datetime, a dose made days); `site`: from the site's configuration; `constant`: written in the mapping; `entered`:
+ * typed or chosen by a person; `proposed`: read from the chart but not final until a person confirms it.
  */
 export interface Provenance {
   /** Path into the body: `prescription.quantity`, `diagnoses[0].code`. */
   readonly target: string;
   readonly kind: 'chart' | 'derived' | 'site' | 'constant' | 'entered' | 'proposed';
-  /** The mapping or overlay that holds the rule: `prior-auth`, `prior-auth@valley`. */
+  /** The mapping or overlay that contains the rule: `prior-auth`, `prior-auth@valley`. */
   readonly rule: string;
   readonly expression?: string;
   readonly transform?: string;
   readonly source?: Source;
-  /** Further values that the same expression found and that were not used. */
+  /** The number of further values that the same expression found and that were not used. */
   readonly others?: number;
-  /** A reason for the reader: of a constant, of a derivation, of a choice. */
+  /** The reason for a constant, a derivation or a choice, for the reader. */
   readonly note?: string;
-  /** For `entered`: the value the chart had, when it had one. */
+  /** For `entered`: the chart's value, if it had one. */
   readonly replaces?: unknown;
 }
 
-/** One step of a look: the expression's part and how many items it left. */
+/** One step of a look: a part of the expression and the number of items it left. */
 export interface Step {
   readonly step: string;
   readonly items: number;
@@ -44,56 +42,56 @@ export interface Step {
 export interface Look {
   readonly expression: string;
   readonly steps: readonly Step[];
-  /** What was found and is not sent, with why. */
+  /** Values that were found and are not sent, with the reasons. */
   readonly refused?: readonly RefusedValue[];
 }
 
 /** A value of the chart that is not sent. */
 export interface RefusedValue {
   readonly why: Refusal;
-  /** In a few words, as a person recognizes it; absent where there are none. Patient data. */
+  /** A few words by which a person recognizes it; absent if it has none. Patient data. */
   readonly value?: string;
   readonly source?: Source;
-  /** What a clause of the role table says of it: `it ended on 2026-01-31`. Patient data. */
+  /** The words of a clause of the role table about it: `it ended on 2026-01-31`. Patient data. */
   readonly words?: string;
 }
 
-/** `blocks` sending, or only `warns`. */
+/** Whether a gap `blocks` sending or only `warns`. */
 export type Severity = 'blocks' | 'warns';
 
 /**
- * One leaf (or part) of the body that is missing, invalid or open. Message and looks of a run's gaps are made when they
- * are read. A class in the types, so that the compiler refuses `{ ...gap }`, which would lose them; a plain object is a
- * Gap too.
+ * One leaf (or part) of the body that is missing, invalid or open. Message and looks of a run's gaps are computed when
+ * they are read. The type is a class so that the compiler rejects `{ ...gap }`, which would lose them; a plain object
+ * is a Gap too.
  */
 export abstract class Gap {
   abstract readonly target: string;
   abstract readonly severity: Severity;
   /**
-   * `missing`: nothing found; `invalid`: found, refused by the contract; `uncertain`: found, but no certain row or
-   * parse; `choice`: a person must choose; `unconfirmed`: a proposal that a person must confirm; `advice`: present and
-   * worth a look.
+   * `missing`: nothing found; `invalid`: found, refused by the contract; `uncertain`: found, but without a certain row
+   * or parse; `choice`: a person must choose; `unconfirmed`: a proposal that a person must confirm; `advice`: present,
+   * and a person should check it.
    */
   abstract get reason(): 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
   abstract get message(): string;
-  /** Why what the chart has is not sent, where it has something and that is the reason. */
+  /** Why the chart's value is not sent, if the gap is due to a value that is not sent. */
   abstract readonly why?: Refusal | undefined;
   abstract get looks(): readonly Look[];
-  /** What a person can choose from. */
+  /** The options for a person. */
   abstract readonly options?: readonly Option[] | undefined;
 }
 
-/** One thing that a person can choose. */
+/** One option for a person. */
 export interface Option {
-  /** What an edit or answer carries when this is chosen. */
+  /** The value of the edit or answer when this option is chosen. */
   readonly value: string;
   readonly label: string;
   readonly reason?: string;
 }
 
 /**
- * The result of a mapping: a value, never a thrown error for what the chart lacks. Gaps of a complete result only warn.
- * The provenance is made when it is first read.
+ * The result of a mapping: a value; missing data in the chart never throws. Gaps of a complete result only warn. The
+ * provenance is computed when it is first read.
  */
 export type MappingResult<T> =
   | {
@@ -110,7 +108,7 @@ export type MappingResult<T> =
     };
 
 /**
- * What a person entered, by target path; `null` clears the chart's value. Arrays are addressed by index:
+ * The values that a person entered, by target path; `null` clears the chart's value. Arrays are addressed by index:
  * `diagnoses[0].code`.
  */
 export type Edits = Readonly<Record<string, unknown>>;

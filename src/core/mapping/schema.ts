@@ -26,7 +26,7 @@ function withoutWrapper(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodPipe ? unwrap(schema.in) : schema;
 }
 
-/** The schema at a path of the target, undefined under free-form parts and for unknown keys. */
+/** The schema at a path of the target; undefined under free-form parts and for unknown keys. */
 export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
   let at: z.core.$ZodType | undefined = schema;
   for (const key of path) {
@@ -58,7 +58,7 @@ export function hasPlace(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   return true;
 }
 
-/** What a schema's author called it: `.meta({ title })` or `.describe()`. */
+/** The title that the schema's author gave: `.meta({ title })` or `.describe()`. */
 export function titleOf(schema: z.core.$ZodType | undefined): string | undefined {
   for (let at = schema; at !== undefined; at = inside(at)) {
     const meta = z.globalRegistry.get(at);
@@ -77,7 +77,7 @@ function inside(schema: z.core.$ZodType): z.core.$ZodType | undefined {
     : undefined;
 }
 
-/** Whether a target cannot do without this object. */
+/** Whether a target requires this object. */
 export function isRequiredPart(schema: z.core.$ZodType): boolean {
   return (
     unwrap(schema) instanceof z.ZodObject && schema._zod.optin === undefined && schema._zod.def.type !== 'nullable'
@@ -85,8 +85,8 @@ export function isRequiredPart(schema: z.core.$ZodType): boolean {
 }
 
 /**
- * The same body with an empty object for every required part that is missing, so that the schema names each required
- * leaf of it instead of the part alone. An optional part that is absent stays absent: its children are no gaps.
+ * The same body with an empty object for every missing required part, so that the schema reports each required leaf of
+ * it instead of the part alone. An absent optional part stays absent: its children are not gaps.
  */
 export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unknown {
   const whole = unwrap(schema);
@@ -102,7 +102,7 @@ export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unkno
   return filled;
 }
 
-/** Every leaf of the target, arrays as `name[]`; free-form parts are one leaf. */
+/** Every leaf of the target, with arrays as `name[]`; a free-form part is one leaf. */
 export function leavesOf(schema: z.core.$ZodType, path = ''): string[] {
   const whole = unwrap(schema);
   if (whole instanceof z.ZodArray) return leavesOf(whole.element, `${path}[]`);
@@ -110,21 +110,21 @@ export function leavesOf(schema: z.core.$ZodType, path = ''): string[] {
   return Object.entries(whole.shape).flatMap(([key, inner]) => leavesOf(inner, path === '' ? key : `${path}.${key}`));
 }
 
-/** The values an enum at this place may have, undefined for other kinds. */
+/** The values that an enum at this place allows; undefined for other kinds. */
 export function enumAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
   const found = schemaAt(schema, path);
   const whole = found === undefined ? undefined : unwrap(found);
   return whole instanceof z.ZodEnum ? whole.options.map(String) : undefined;
 }
 
-/** Whether only whole numbers are wanted here. */
+/** Whether the place requires a whole number. */
 export function wantsWhole(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   const found = schemaAt(schema, path);
   const whole = found === undefined ? undefined : unwrap(found);
   return whole instanceof z.ZodNumber && whole.format === 'safeint';
 }
 
-/** Whether a target cannot do without this place, since neither it nor a part that holds it may be absent. */
+/** Whether a target requires this place: neither it nor any part around it is optional. */
 export function isRequiredAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   return path.every((_, index) => {
     const found = schemaAt(schema, path.slice(0, index + 1));
@@ -132,7 +132,7 @@ export function isRequiredAt(schema: z.core.$ZodType, path: readonly PropertyKey
   });
 }
 
-/** Whether a number is wanted here (what a form sends is text). */
+/** Whether the place requires a number (forms send text). */
 export function wantsNumber(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   const found = schemaAt(schema, path);
   return found !== undefined && unwrap(found) instanceof z.ZodNumber;

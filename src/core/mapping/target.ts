@@ -1,11 +1,11 @@
 import { BridgeError } from '../errors.ts';
 
-/** A path into a body, taken apart: `diagnoses[0].code` is `['diagnoses', 0, 'code']`. */
+/** A parsed path into a body: `diagnoses[0].code` is `['diagnoses', 0, 'code']`. */
 export type TargetPath = readonly (string | number)[];
 
 const part = /(?:^|\.)([A-Za-z_$][\w$-]*)|\[(\d{1,4})\]/y;
 
-/** Takes a target apart; throws bad_request for what is not one (they come from forms). */
+/** Parses a target; throws bad_request for other texts, because targets come from forms. */
 export function parseTarget(target: string): (string | number)[] {
   const parts: (string | number)[] = [];
   part.lastIndex = 0;
@@ -27,12 +27,12 @@ export function formatTarget(path: readonly PropertyKey[]): string {
   );
 }
 
-/** Whether `target` is `part` or lies inside it. */
+/** Whether `target` is `whole` or lies inside it. */
 export function isWithin(target: string, whole: string): boolean {
   return target === whole || target.startsWith(`${whole}.`) || target.startsWith(`${whole}[`);
 }
 
-/** The value at a path of a plain body, undefined when there is none. */
+/** The value at a path of a plain body; undefined if there is none. */
 export function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   let at = body;
   for (const key of path) {

@@ -3,68 +3,66 @@ import { lettersAndDigits } from '../fhir/text/letters-and-digits.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 
 /**
- * What one source says; `words` is its text as written. Members are the aspects that must agree and what is sent; one
- * that is not stated is not there, since paths ask whether it is (`%drug.strength.exists()`).
+ * The reading of one source; `words` is its text as written. The members are the aspects that must agree and the values
+ * that are sent. An aspect that is not stated is absent, because paths test for it (`%drug.strength.exists()`).
  */
 export interface Reading {
   readonly words: string;
   readonly [aspect: string]: unknown;
 }
 
-/** Two sources compared in meaning: an aspect in which they differ, or of which nothing tells whether they do. */
+/** The result of comparing two sources in meaning: an aspect in which they differ, or may differ. */
 export interface Disagreement {
   readonly aspect: string;
   readonly certainty: 'differs' | 'unknown';
 }
 
-/** A named function where no word suffices. `sentence` says what it does; `describe` lists it. */
+/** A named function, for rules without a word of their own. `sentence` describes it; `describe` lists it. */
 export interface Named<Call> {
   readonly name: string;
   readonly sentence: string;
   readonly call: Call;
-  /** Made by a word (`readBy`, `sameValue`): `describe` needs not list it. */
+  /** Made by a word of the rule vocabulary (`readBy`, `sameValue`), so `describe` need not list it. */
   readonly isWord?: true;
 }
 
-/** One place where the same thing is stated. */
+/** One place that states the same thing. */
 export interface AgreeSource {
-  /** How people call it: `text`, `RxNorm name`. */
+  /** Its name for people: `text`, `RxNorm name`. */
   readonly label: string;
   readonly path: string;
-  /** What it says; nothing where it says nothing of this, several readings where it says two things itself. */
+  /** Its readings: none if it does not state the thing, several if it states two things itself. */
   readonly read: Named<(value: unknown) => readonly Reading[]>;
 }
 
-/** What is asked about one aspect. */
+/** The questions about one aspect. */
 export interface Aspect {
-  /**
-   * The member that is in question where it has another name than the aspect: a kind of release is part of the name.
-   */
+  /** The member in question, if its name differs from the aspect's: a kind of release is part of the name. */
   readonly part?: string;
-  /** The member that a person chooses from, where it is not the aspect itself. */
+  /** The member whose values are the options, if it is not the aspect itself. */
   readonly option?: string;
-  /** `{left}` and `{right}` are what the two sources say, `{leftSource}` and `{rightSource}` how they are called. */
+  /** `{left}` and `{right}` are the values of the two sources, `{leftSource}` and `{rightSource}` their names. */
   readonly differ?: string;
   /** Asked when one source contradicts itself; `{words}` is its text. */
   readonly alone?: string;
-  /** `alone` is not asked where a source has this member. */
+  /** `alone` is not asked if a source has this member. */
   readonly unlessStated?: string;
-  /** Told when a source says it of itself; blocks nothing. */
+  /** A warning when a source states it about itself; does not block. */
   readonly told?: string;
-  /** Told when nothing tells whether two sources agree. */
+  /** A warning when it is unknown whether two sources agree. */
   readonly unknown?: string;
 }
 
-/** Sources that state one thing: where they differ in meaning a person is asked, never the first one taken. */
+/** Sources that state one thing: if they differ in meaning, a person is asked; none is taken by default. */
 export interface Agree {
   readonly kind: 'agree';
   /** In the order in which they are sent when they agree. */
   readonly sources: readonly AgreeSource[];
   readonly compare: Named<(left: Reading, right: Reading) => readonly Disagreement[]>;
-  /** The readings as they are sent beside each other, in the same order, where one decides how another is written. */
+  /** Adjusts readings that are sent together, in the same order, where one determines how another is written. */
   readonly beside?: Named<(readings: readonly Reading[]) => readonly Reading[]>;
   readonly aspects: Readonly<Record<string, Aspect>>;
-  /** Members of a reading, for the check of paths. */
+  /** The members of a reading, for the check of paths. */
   readonly keys: readonly string[];
 }
 
@@ -89,9 +87,9 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
 }
 
 /**
- * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is
- * sent, as `member`; with `isKind` the transform tells only the kind of the value. A concept that the transform refuses
- * is not known; a text that it refuses says nothing.
+ * Reads a source with a transform of the mappings. The result is compared as `aspect`; the element itself is sent as
+ * `member`. With `isKind`, the transform returns only the kind of the value. A concept that the transform refuses is
+ * unknown; a text that it refuses is ignored.
  * @example
  * const source: AgreeSource = {
  *   label: 'dose',
@@ -107,7 +105,7 @@ export function readBy(
     const found = transform.apply(value);
     const words = wordsOf(value);
     if ('value' in found) {
-      // one after the other: a literal with names that vary takes several times as long
+      // key by key: a literal with computed names takes several times as long
       const reading: Record<string, unknown> & { words: string } = { words };
       reading[member] = value;
       reading[aspect] = found.value;
@@ -121,9 +119,9 @@ export function readBy(
 }
 
 /**
- * Two sources agree on an aspect when their values are equal; where one is not known, nothing tells. What is only the
- * kind of a value (`isKind` of readBy) agrees with every value of that kind, and with one that `kinds` does not name.
- * Values that stand together in one list of `alike` are two words for one thing.
+ * Two sources agree on an aspect when their values are equal; if one of the values is unknown, so is the agreement. A
+ * value that is only a kind (`isKind` of readBy) agrees with every value of that kind, and with every value that
+ * `kinds` does not list. Values in the same list of `alike` are synonyms.
  * @example compare: sameValue('route', { subcutaneous: 'parenteral' })
  */
 export function sameValue(
@@ -145,9 +143,9 @@ export function sameValue(
 }
 
 /**
- * Two numbers agree when their letters and digits are equal, or one begins or ends with the other: a plan's prefix, or
- * the suffix that tells the members of a family apart. The shorter one must have six characters or more than half of
- * the longer one's: a suffix alone ("02") is no member number, and nearly every number ends with somebody's.
+ * Two numbers agree when their letters and digits are equal, or when one begins or ends with the other: with a plan's
+ * prefix, or with the suffix of one member of a family. The shorter number must have six characters or more than half
+ * of the longer one's: a suffix alone ("02") is not a member number, and would match nearly every number.
  * @example compare: sameNumber('value') // "XYZ 1234567-01" agrees with "XYZ1234567" and "1234567-01", not with "01"
  */
 export function sameNumber(aspect: string): Agree['compare'] {
@@ -172,7 +170,7 @@ function isSameNumber(one: string, other: string): boolean {
   return long.startsWith(short) || long.endsWith(short);
 }
 
-// A text of signs alone is compared as it stands.
+// A text without letters and digits is compared unchanged.
 function numberOf(value: unknown): string {
   const text = String(value);
   return lettersAndDigits(text) || text;

@@ -7,13 +7,13 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { Tree } from '../mapping/words/tree.ts';
 import { pathsOf, type RoleTable } from './define.ts';
 
-/** A type that an element may have; `targets` are the resources that a Reference may point to (all when absent). */
+/** A possible type of an element; `targets` are the resources that a Reference may point to (all when absent). */
 export interface ElementType {
   readonly type: string;
   readonly targets?: readonly string[];
 }
 
-/** What the nodes of each role are: FHIR types (`Patient`, `integer`), or the keys of a shape of our own. */
+/** The types of each role's nodes: FHIR types (`Patient`, `integer`), or the keys of a shape of the bridge. */
 export type RoleTypes = Readonly<Record<string, readonly string[]>>;
 
 export interface PathIssue {
@@ -26,14 +26,14 @@ export interface PathIssue {
 }
 
 /**
- * Every step of every path of a mapping that FHIR R4 does not have: misspelt elements, impossible types, comparisons
- * that are never true.
+ * Every step of a mapping's paths that is invalid in FHIR R4: misspelt elements, impossible types, comparisons that are
+ * never true.
  */
 export function checkPaths<T>(mapping: Mapping<T>, roleTypes: RoleTypes): PathIssue[] {
   return checkTree(mapping.tree, { to: '', context: [{ type: any }] }, roleTypes);
 }
 
-/** The same of a table of roles: paths of clauses and preferences start at the role's candidates. `to` is the role. */
+/** The same for a table of roles: paths of clauses and preferences start at the role's candidates. `to` is the role. */
 export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
   return Object.entries(rules).flatMap(([role, rule]) => {
     // The texts of a joined role come from candidates of another type.
@@ -49,7 +49,7 @@ export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
 }
 
 /**
- * The FHIR types that an expression over roles may find; `*` where it may be any.
+ * The FHIR types that an expression over roles may find; `*` for any type.
  * @example typesOfPath('%patient.name', roles.types) // ['HumanName']
  */
 export function typesOfPath(expression: string, roleTypes: RoleTypes): readonly string[] {
@@ -93,7 +93,7 @@ class Checker {
     private readonly roleTypes: RoleTypes,
   ) {}
 
-  /** The types an expression's items may have. */
+  /** The possible types of an expression's items. */
   types(tree: Expression, context: readonly ElementType[]): readonly ElementType[] {
     if (tree.kind === 'binary') return this.binary(tree, context);
     if (tree.kind === 'path') return this.path(tree, context);
@@ -102,7 +102,7 @@ class Checker {
     return tree.operator === 'is' ? truth : narrowed;
   }
 
-  /** Without a transform a value must be one that JSON writes as one. */
+  /** Without a transform, a value must be a JSON primitive. */
   single(types: readonly ElementType[], position: number): void {
     const parts = types.filter(({ type }) => !this.isOpen(type) && !isPrimitive(type));
     if (types.length > 0 && parts.length === types.length)
@@ -235,8 +235,8 @@ class Checker {
     return targets.includes(any) || targets.includes('Resource') ? [{ type: any }] : targets.map((type) => ({ type }));
   }
 
-  // What has one type by its definition does not write it in the data, so that a question for it ends every chart in an
-  // error.
+  // Data do not state the type of an element that can only have one, so a test for its type would end in an error for
+  // every chart.
   private asked(types: readonly ElementType[], wanted: string, position: number): readonly ElementType[] {
     const [only, ...more] = types;
     if (only !== undefined && more.length === 0 && !this.isOpen(only.type) && !isResourceType(only.type))
@@ -321,4 +321,4 @@ function unique(types: readonly ElementType[]): ElementType[] {
   return [...byType.values()];
 }
 
-// One letter wrong, missing, doubled or two exchanged is the usual slip.
+// The usual typing errors: one letter wrong, missing or doubled, or two letters swapped.

@@ -2,43 +2,44 @@ import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 import type { Facts } from './facts.ts';
 
-/** A test of one candidate. Paths are relative to the candidate; `%roles` stay visible. */
+/** A test of one candidate. Paths are relative to the candidate; `%roles` are available. */
 export type Test =
   | { readonly kind: 'path'; readonly expression: string }
-  /** Holds when the element is none of the values, or absent. */
+  /** Holds when the element is absent or has none of the values. */
   | { readonly kind: 'oneOf'; readonly path: string; readonly values: readonly string[] }
-  /** Holds when a coding of the concept has one of the codes, whatever its system and case. */
+  /** Holds when a coding of the concept has one of the codes, in any system and in upper or lower case. */
   | { readonly kind: 'coded'; readonly path: string; readonly codes: readonly string[] }
   /** Holds when a text of the concept or element matches. Linear patterns only. */
   | { readonly kind: 'says'; readonly path: string; readonly pattern: RegExp }
-  /** How a Period (or a date, for `ended`) lies to the site's day. */
+  /** Compares a Period (or a date, for `ended`) with the site's day. */
   | { readonly kind: 'period'; readonly path: string; readonly lies: 'ended' | 'future' | 'undated' }
-  /** Holds when none of the elements has a text that is no placeholder. */
+  /** Holds when every element is empty or a placeholder. */
   | { readonly kind: 'blank'; readonly paths: readonly string[] }
-  /** Holds when a reference names one of the types, by its words or by what it resolves to. */
+  /** Holds when a reference points to one of the types, by its text or by its resolved target. */
   | { readonly kind: 'pointsAt'; readonly path: string; readonly types: readonly string[]; readonly all: boolean }
   /**
-   * Holds when the candidate, or what its reference at `path` points to, is what one of the references at `as` points
-   * to.
+   * Holds when the candidate, or the target of its reference at `path`, is the target of one of the references at `as`.
    */
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
-  /** Holds for a resource under a sensitivity label. */
+  /** Holds for a resource with a sensitivity label. */
   | { readonly kind: 'labelled' }
-  /** Holds for a resource whose labels, codes or words tell of a sensitive category, or that nobody can judge. */
+  /**
+   * Holds for a resource whose labels, codes or words indicate a sensitive category, or whose sensitivity is unknown.
+   */
   | { readonly kind: 'sensitive' }
   /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
   | { readonly kind: 'namedDraft' }
   /**
-   * Holds for a resource of which a part that may change what it means (isModifier) could not be read, and is asked.
+   * Holds for a resource with an unreadable part that may change its meaning (isModifier) and has to be asked about.
    */
   | { readonly kind: 'unreadModifier' }
-  /** Holds when the text and the patient instruction of one of the Dosages certainly say two doses or times. */
+  /** Holds when the text and the patient instruction of one of the Dosages certainly state different doses or times. */
   | { readonly kind: 'twoDirections'; readonly at: string }
-  /** Holds when the directions of one of the Dosages certainly say another dose than its elements. */
+  /** Holds when the directions of one of the Dosages certainly state another dose than its elements. */
   | { readonly kind: 'otherDose'; readonly at: string; readonly drug: string }
-  /** Holds when the directions of one of the Dosages tell a dose of another drug. */
+  /** Holds when the directions of one of the Dosages state a dose of another drug. */
   | { readonly kind: 'otherDrug'; readonly at: string; readonly drug: string; readonly knowledge: DrugKnowledge }
-  /** Holds when the transform takes no value of the element. */
+  /** Holds when the transform refuses the element's values. */
   | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
   | { readonly kind: 'any'; readonly tests: readonly Test[] }
   | { readonly kind: 'all'; readonly tests: readonly Test[] }
@@ -51,35 +52,33 @@ export type Test =
       readonly holds: (value: unknown, facts: Facts) => boolean;
     };
 
-/**
- * A test and the words for it. `{path}` in the text is a value of the candidate, `{path|missing}` with words for none.
- */
+/** A test and its words. In the text, `{path}` is a value of the candidate; `{path|missing}` has words for none. */
 export interface Clause {
   readonly test: Test;
   readonly text: string;
 }
 
-/** Why one candidate comes before another. Compared in the order of the list. */
+/** A reason to rank one candidate before another. Compared in the order of the list. */
 export type Preference =
-  /** The order of `use`; a use that is not named rules out. `unmarked` is no use at all. */
+  /** The order of `use`; a use that is not listed rules a candidate out. `unmarked` stands for no use. */
   | { readonly kind: 'uses'; readonly uses: readonly string[] }
   | { readonly kind: 'has'; readonly clause: Clause; readonly otherwise?: string }
   | { readonly kind: 'last'; readonly clause: Clause }
   /**
-   * The first of several `only` that any candidate meets decides; those that do not meet it are out, and `otherwise` is
-   * said of them.
+   * The first of several `only` that any candidate meets decides: candidates that do not meet it are ruled out, with
+   * the words of `otherwise`.
    */
   | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
   | { readonly kind: 'lowest'; readonly path: string; readonly text?: string; readonly none?: number }
   | { readonly kind: 'latest'; readonly path: string }
-  /** One that these references point to comes first. */
+  /** A target of these references comes first. */
   | { readonly kind: 'namedBy'; readonly path: string; readonly text: string };
 
-// An overlay takes some kinds of preference only.
+// An overlay accepts only some kinds of preference.
 type PreferenceOf<Kind extends Preference['kind']> = Extract<Preference, { readonly kind: Kind }>;
 
 /**
- * No `use`.
+ * Stands for a missing `use`.
  * @example prefer: [uses('official', unmarked)]
  */
 export const unmarked = 'unmarked';
@@ -87,20 +86,20 @@ export const unmarked = 'unmarked';
 const clause = (test: Test, text: string): Clause => Object.freeze({ test, text });
 
 /**
- * A FHIRPath criterion that is true. `text` says so of a candidate; a clause that people never read goes without it.
+ * A FHIRPath criterion that is true. `text` describes such a candidate; a clause that people never read needs none.
  * @example when('doNotPerform = true', 'it says not to give the drug')
  */
 export const when = (expression: string, text = ''): Clause => clause({ kind: 'path', expression }, text);
 
 /**
- * The element has another value than these, or none.
+ * The element is absent or has another value.
  * @example oneOf('status', ['active'], 'it is {status|without a status}')
  */
 export const oneOf = (path: string, values: readonly string[], text = ''): Clause =>
   clause({ kind: 'oneOf', path, values }, text);
 
 /**
- * A coding has one of the codes, whatever its system.
+ * A coding has one of the codes, in any system.
  * @example coded('type', ['DRUGPOL'], 'a drug benefit')
  */
 export const coded = (path: string, codes: readonly string[], text = ''): Clause =>
@@ -125,13 +124,13 @@ export const ended = (path: string, text = ''): Clause => clause({ kind: 'period
 export const future = (path: string, text = ''): Clause => clause({ kind: 'period', path, lies: 'future' }, text);
 
 /**
- * A start or an end of the Period at a path is written as no date of FHIR (`12/31/2025`): nobody knows how it lies.
+ * A start or an end of the Period at a path is not a date in FHIR's format (`12/31/2025`), so it cannot be compared.
  * @example undated('period', 'its period cannot be read as dates')
  */
 export const undated = (path: string, text = ''): Clause => clause({ kind: 'period', path, lies: 'undated' }, text);
 
 /**
- * No element holds a text that is no placeholder.
+ * Every element is empty or a placeholder.
  * @example blank(['value'], 'it has no value')
  */
 export const blank = (paths: readonly string[], text = ''): Clause => clause({ kind: 'blank', paths }, text);
@@ -151,59 +150,59 @@ export const pointsOnlyAt = (path: string, types: readonly string[], text = ''):
   clause({ kind: 'pointsAt', path, types, all: true }, text);
 
 /**
- * The candidate itself is what a reference elsewhere points to.
+ * The candidate itself is the target of a reference elsewhere.
  * @example sameAs('%order.requester', 'the order names it as its requester')
  */
 export const sameAs = (as: string, text = ''): Clause => clause({ kind: 'same', as }, text);
 
 /**
- * The candidate's own reference points to what a reference elsewhere points to.
+ * The candidate's own reference has the same target as a reference elsewhere.
  * @example pointsToSame('practitioner', '%order.requester', 'it is a role of the requester')
  */
 export const pointsToSame = (path: string, as: string, text = ''): Clause => clause({ kind: 'same', as, path }, text);
 
 /**
- * The resource carries a sensitivity label.
+ * The resource has a sensitivity label.
  * @example labelled('it carries a security label; only a person may choose it')
  */
 export const labelled = (text = ''): Clause => clause({ kind: 'labelled' }, text);
 
 /**
- * The labels, codes or words of the resource tell of a sensitive category.
+ * The labels, codes or words of the resource indicate a sensitive category.
  * @example sensitive('it is sensitive; only a person may accept it')
  */
 export const sensitive = (text = ''): Clause => clause({ kind: 'sensitive' }, text);
 
 /**
- * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is
+ * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is being
  * written.
  * @example namedDraft('it is not signed')
  */
 export const namedDraft = (text = ''): Clause => clause({ kind: 'namedDraft' }, text);
 
 /**
- * A part of the resource that may change what it means (isModifier of FHIR) is misshapen and could not be read.
+ * A part of the resource that may change its meaning (isModifier of FHIR) is misshapen and could not be read.
  * @example blocks(unreadModifier(), 'A part of the patient record that may change what it means could not be read.')
  */
 export const unreadModifier = (text = ''): Clause => clause({ kind: 'unreadModifier' }, text);
 
 /**
- * The text of a Dosage and what it tells the patient certainly say two doses or times; `at` finds the Dosages.
+ * The text of a Dosage and its patient instruction certainly state different doses or times; `at` finds the Dosages.
  * @example blocks(twoDirections('%dose'), 'The order’s directions and its instruction for the patient differ.')
  */
 export const twoDirections = (at: string, text = ''): Clause => clause({ kind: 'twoDirections', at }, text);
 
 /**
- * The directions of a Dosage certainly say another amount or another time than its doseAndRate and timing; `at` finds
- * the Dosages, `drug` what the drug's sources say, for the strength of one tablet. `{said}` in a question is the
- * difference in words.
+ * The directions of a Dosage certainly state another amount or another time than its doseAndRate and timing. `at` finds
+ * the Dosages; `drug` finds the readings of the drug's sources, for the strength of one tablet. `{said}` in a question
+ * is the difference in words.
  * @example blocks(otherDose('%dose', '%drug'), '{said}. Which directions are right?', 'choice')
  */
 export const otherDose = (at: string, drug: string, text = ''): Clause => clause({ kind: 'otherDose', at, drug }, text);
 
 /**
- * The directions of a Dosage say to take another drug than all of the drug's sources; one that is named beside the dose
- * ("with methotrexate") is none. `{said}` in a question names both.
+ * The directions of a Dosage say to take another drug than all of the drug's sources. A drug that is only named beside
+ * the dose ("with methotrexate") does not count. `{said}` in a question names both drugs.
  * @example
  * const knowledge = drugKnowledge([{ name: 'Humira', ingredients: ['adalimumab'] }]);
  * const isOther = otherDrug('%dose', '%drug', knowledge);
@@ -213,7 +212,8 @@ export const otherDrug = (at: string, drug: string, knowledge: DrugKnowledge, te
   clause({ kind: 'otherDrug', at, drug, knowledge }, text);
 
 /**
- * A transform of the mappings takes no value of the element: what would not be sent is not chosen.
+ * A transform of the mappings refuses the element's values, so that a value that would not be sent is not chosen
+ * either.
  * @example refusedBy(npiValue, 'value', 'it is not ten digits with a right check digit')
  */
 export const refusedBy = (transform: Transform<unknown>, path: string, text = ''): Clause =>
@@ -240,7 +240,7 @@ export const all = (clauses: readonly Clause[], text = ''): Clause =>
 export const not = ({ test }: Clause, text = ''): Clause => clause({ kind: 'not', test }, text);
 
 /**
- * A named function where no word suffices; `describe` lists it with its sentence.
+ * A named function, for tests without a word of their own; `describe` lists it with its sentence.
  * @example by('isOurs', 'the number begins with X', (value) => String(value).startsWith('X'), 'it is our own number')
  */
 export const by = (
@@ -257,28 +257,29 @@ export const by = (
 export const uses = (...order: readonly string[]): Preference => Object.freeze({ kind: 'uses', uses: order });
 
 /**
- * Those for which the clause holds come first. `otherwise` is said of the others.
+ * Candidates for which the clause holds come first. `otherwise` describes the others.
  * @example has(coded('type', ['DRUGPOL']), 'no sign of a drug benefit')
  */
 export const has = (test: Clause, otherwise?: string): PreferenceOf<'has'> =>
   Object.freeze(otherwise === undefined ? { kind: 'has', clause: test } : { kind: 'has', clause: test, otherwise });
 
 /**
- * Those for which the clause holds come last.
+ * Candidates for which the clause holds come last.
  * @example last(when("type = 'postal'"))
  */
 export const last = (test: Clause): PreferenceOf<'last'> => Object.freeze({ kind: 'last', clause: test });
 
 /**
- * The first `only` that any candidate meets rules out all others; where none meets any, all are out.
- * `otherwise` is said of those that are out.
+ * The first `only` that any candidate meets rules out all others; if no candidate meets any, all are ruled out.
+ * `otherwise` describes those that are ruled out.
  * @example only(when("type.coding.exists(code = 'MR')"), 'it is no record number')
  */
 export const only = (test: Clause, otherwise: string): Preference =>
   Object.freeze({ kind: 'only', clause: test, otherwise });
 
 /**
- * The smallest number comes first, none last or as the number that it counts as. `text` names it in reasons.
+ * The smallest number comes first. Candidates without a number come last, or count as the number `none`. `text` is its
+ * name in reasons.
  * @example lowest('order', 'order', { none: 2 })
  */
 export const lowest = (
@@ -289,13 +290,13 @@ export const lowest = (
   Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...counting });
 
 /**
- * The newest date comes first, none last.
+ * The newest date comes first; candidates without a date come last.
  * @example latest('period.start')
  */
 export const latest = (path: string): PreferenceOf<'latest'> => Object.freeze({ kind: 'latest', path });
 
 /**
- * What these references point to comes first.
+ * Targets of these references come first.
  * @example namedBy('%order.insurance', 'named by the order')
  */
 export const namedBy = (path: string, text: string): PreferenceOf<'namedBy'> =>

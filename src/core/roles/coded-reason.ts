@@ -7,20 +7,20 @@ import type { Node } from '../mapping/input.ts';
 import { type Translation, translate } from './concept-map.ts';
 import type { SitePolicy } from './policy.ts';
 
-/** A concept that says why, where it stands, and the ICD-10-CM codes it holds. */
+/** A concept that states a reason, with its place and its ICD-10-CM codes. */
 export interface CodedReason {
   readonly node: Node;
   readonly label: string;
   readonly codes: readonly string[];
-  /** What people read beside one of the codes: the name in its own coding, else the label of the whole. */
+  /** The words shown beside one of the codes: the display of its own coding, else the label of the concept. */
   readonly nameOf: (code: string) => string;
-  /** What it is coded in instead, and what the site's maps make of it. */
+  /** The code systems that it has instead, and the result of the site's maps. */
   readonly otherwise: string;
-  /** Codes that the site's maps offer and do not decide. */
+  /** Codes that the site's maps suggest without certainty. */
   readonly suggested: readonly Translation[];
 }
 
-/** What a concept says by itself; where it holds no ICD-10-CM code, what the site's ConceptMaps make of it. */
+/** The ICD-10-CM codes of a concept itself; if it has none, those from the site's ConceptMaps. */
 export function codedReason(site: SitePolicy, node: Node, concept: CodeableConcept | undefined): CodedReason {
   const coding = concept?.coding ?? [];
   const codes = distinct(coding.flatMap((one) => icd10OfCoding(one) ?? []));
@@ -58,12 +58,12 @@ function distinct(texts: readonly string[]): readonly string[] {
   return texts.length < 2 ? texts : [...new Set(texts)];
 }
 
-// A name of another coding may be of another disease.
+// The display of another coding may name another disease.
 function displayOf(concept: CodeableConcept | undefined, code: string): string | undefined {
   return meaningful(concept?.coding?.find((coding) => icd10OfCoding(coding) === code)?.display);
 }
 
-// The code stands where the one it translates stood, so that the source names that coding.
+// The code takes the place of the coding that it translates, so that the source refers to that coding.
 function translated(
   node: Node,
   concept: CodeableConcept | undefined,

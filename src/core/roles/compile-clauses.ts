@@ -24,11 +24,14 @@ export interface CompiledClause {
   readonly holds: Holds;
   readonly words: (subject: Subject, facts: Facts) => string;
   readonly clause: Clause;
-  /** What directions and another part of the order say, of a clause that compares them: to be asked with both. */
+  /**
+   * For a clause that compares directions: the statements of the directions and of another part of the order, for a
+   * question that shows both.
+   */
   readonly contradiction: ((facts: Facts) => Contradiction | undefined) | undefined;
 }
 
-/** Compiles the paths of a clause; throws PathError for a refused expression. */
+/** Compiles the paths of a clause; throws PathError for an invalid expression. */
 export function compileClause(clause: Clause): CompiledClause {
   const contradiction = compileContradiction(clause.test);
   const holds: Holds =
@@ -177,13 +180,13 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
       holds(item.value, facts),
 };
 
-/** What a test looks for: it holds where one of the values at the path does. */
+/** A test of single values: it holds if it holds for one of the values at the path. */
 export interface ValueTest {
   readonly path: string;
   readonly holds: (value: unknown, facts: Facts) => boolean;
 }
 
-/** The look of a test that is nothing else; undefined for every other test. */
+/** The value test of a test that consists only of one; undefined for every other test. */
 export function compileValueTest(test: Test): ValueTest | undefined {
   if (test.kind === 'says') return { path: test.path, holds: (value) => someText(value, test.pattern) };
   if (test.kind === 'coded') {
@@ -207,11 +210,11 @@ function comparing(test: Test): Holds {
   return (_, facts) => contradiction?.(facts) !== undefined;
 }
 
-/** What a test that compares directions finds; undefined for any other test. */
+/** The finding of a test that compares directions; undefined for any other test. */
 function compileContradiction(test: Test): CompiledClause['contradiction'] {
   if (test.kind !== 'twoDirections' && test.kind !== 'otherDose' && test.kind !== 'otherDrug') return undefined;
   const path = compilePath(test.at);
-  // R4: MedicationRequest.dosageInstruction; the shape check saw to it
+  // R4: MedicationRequest.dosageInstruction; the shape check has verified it
   const dosages = (facts: Facts) => itemsAt(path, [], facts).map(({ value }) => value as Dosage);
   if (test.kind === 'twoDirections') return (facts) => besideText(dosages(facts));
   const drug = compilePath(test.drug);
@@ -226,10 +229,10 @@ export function compileTest(test: Test): Holds {
   return compile(test);
 }
 
-/** Whether one of the values that a path finds from an item holds. */
+/** Whether the test holds for one of the values that a path finds from an item. */
 type Finds = (item: Item, facts: Facts) => boolean;
 
-// Nearly every clause looks at plain elements, and each is asked of every candidate: no items are made for those.
+// Nearly every clause reads plain elements and is tested on every candidate, so no items are created for those.
 function compileFinds(expression: string, holds: (value: unknown, facts: Facts) => boolean): Finds {
   const path = compilePath(expression);
   const search = compileSearch(path.tree, holds);
@@ -244,7 +247,7 @@ function compileFinds(expression: string, holds: (value: unknown, facts: Facts) 
   return (item, facts) => (isObject(item.value) ? search(item.value, facts) : undefined) ?? byItems(item, facts);
 }
 
-/** Reads the first value that a path finds from a candidate; undefined where it finds none. */
+/** Reads the first value that a path finds from a candidate; undefined if it finds none. */
 export function compileFirstValue(expression: string): (subject: Subject, facts: Facts) => unknown {
   let first: unknown;
   const finds = compileFinds(expression, (value) => {
@@ -269,8 +272,8 @@ function isTrue(path: CompiledPath, item: Subject['item'], facts: Facts): boolea
 }
 
 /**
- * The words of a clause: `{status}` is a value of the candidate, `{status|missing}` with words for none, `{reference}`
- * its name; `{said}` stays for what a question compares.
+ * The words of a clause: `{status}` is a value of the candidate, `{status|missing}` has words for a missing value,
+ * `{reference}` is its name; `{said}` is left for the statements that a question compares.
  */
 export function compileWords(text: string): CompiledClause['words'] {
   const parts = text.split(/[{}]/);
@@ -321,7 +324,7 @@ function typeOfTarget(reference: unknown, holder: ReturnType<typeof holderOf>, f
   );
 }
 
-/** The names of what the references at a path point to. */
+/** The names of the targets of the references at a path. */
 export function targetsAt(path: CompiledPath, context: Items, facts: Facts): string[] {
   return itemsAt(path, context, facts).flatMap((item) => {
     const holder = holderOf(item, facts);

@@ -7,13 +7,13 @@ import { type CompiledClause, compileClause, compileTest, compileValueTest, type
 import type { Facts } from './facts.ts';
 import { itemsAt, type Subject } from './subject.ts';
 
-/** The words of the first clause of a list that rules a candidate out; undefined where none does. */
+/** The words of the first clause of a list that rules a candidate out; undefined if none does. */
 export type Unless = (subject: Subject, facts: Facts) => string | undefined;
 
 /**
- * Compiles a list of clauses of which each rules a candidate out. Nearly every candidate meets none: what the clauses
- * look for at plain elements is looked for together, each element once, and only where one of them is met are they
- * asked one after the other. Throws PathError for a refused expression.
+ * Compiles a list of clauses that each rule a candidate out. Nearly every candidate meets none of them, so the tests of
+ * plain elements are combined, and each element is read once. Only if one of them is met are the clauses tested one by
+ * one. Throws PathError for an invalid expression.
  *
  * @example compileUnless([oneOf('status', ['active'], 'it is {status}')])(subject, facts) // 'it is draft'
  */
@@ -29,10 +29,10 @@ export function compileUnless(clauses: readonly Clause[]): Unless {
     isMet(search, subject, facts) ? firstOf(compiled, subject, facts) : firstOfOthers(others, subject, facts);
 }
 
-/** Why a transform of the mappings does not take a candidate that it rules out; undefined for what other tests do. */
+/** Why a transform of the mappings refuses a candidate; undefined for other tests. */
 export type WhyOf = (subject: Subject, facts: Facts) => Refusal | undefined;
 
-/** Compiles the same clauses to the reason that the first one gives that holds. For who reads it. */
+/** Compiles the same clauses to the refusal of the first one that holds, for callers that need it. */
 export function compileWhy(clauses: readonly Clause[]): WhyOf {
   const compiled = clauses.map((clause) => ({ holds: compileTest(clause.test), why: whyOfTest(clause.test) }));
   return (subject, facts) => compiled.find(({ holds }) => holds(subject, facts))?.why(subject, facts);
@@ -48,13 +48,13 @@ function whyOfTest(test: Test): WhyOf {
   };
 }
 
-/** A test that is asked by itself, and the clause that holds where it does. */
+/** A test that is run by itself, and the clause that holds with it. */
 interface Other {
   readonly holds: Holds;
   readonly clause: CompiledClause;
 }
 
-// A clause of several tests holds where one of them does.
+// A clause of several tests holds if one of them does.
 function alternativesOf(test: Test): readonly Test[] {
   return test.kind === 'any' ? test.tests.flatMap(alternativesOf) : [test];
 }
@@ -66,7 +66,7 @@ function sort(clause: CompiledClause, test: Test, wanted: Wanted<Facts>[], other
   else others.push({ clause, holds: test === clause.clause.test ? clause.holds : compileTest(test) });
 }
 
-// Where only items tell, the clauses are asked.
+// If the search cannot decide without items, the clauses are tested.
 function isMet(search: OpenSearch<Facts>, { item }: Subject, facts: Facts): boolean {
   return !isObject(item.value) || search(item.value, facts) !== false;
 }
@@ -76,7 +76,7 @@ function firstOf(clauses: readonly CompiledClause[], subject: Subject, facts: Fa
   return undefined;
 }
 
-// None of the others holds: the first of these is the first of all.
+// The combined tests do not hold, so the first of the others that holds is the first of all.
 function firstOfOthers(others: readonly Other[], subject: Subject, facts: Facts): string | undefined {
   for (const { holds, clause } of others) if (holds(subject, facts)) return clause.words(subject, facts);
   return undefined;

@@ -6,7 +6,7 @@ import type { Filled } from './filled.ts';
 /** A role that a named function fills. */
 export interface Computed {
   readonly kind: 'computed';
-  /** FHIR types of its nodes, or the members of a shape of our own. */
+  /** FHIR types of its nodes, or the members of a shape of the bridge. */
   readonly types: readonly string[];
   /** Roles that the function reads. */
   readonly reads: readonly string[];
@@ -16,37 +16,38 @@ export interface Computed {
 }
 
 /**
- * What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain.
- * `otherwise` is
- * what one of the sources that differ makes it: compared with a stated value, never sent by itself.
+ * The result of a derivation: the value, how it was computed, and the element that it starts from; or why it is not
+ * certain. `otherwise` is the value from one of the sources that differ: it is compared with a stated value, never sent
+ * by itself.
  */
 export type Derived =
   | (Worked & { readonly from: string })
   | { readonly refused: string; readonly otherwise?: Worked | undefined };
 
-/** A value, how it was worked out, and what that says of the chart: `its quantity and dose last 30`. */
+/** A value, how it was computed, and a statement about the chart: `its quantity and dose last 30`. */
 export interface Worked {
   readonly value: unknown;
   readonly note: string;
   readonly says: string;
 }
 
-/** A value worked out from the chart, compared with the one that the chart states. */
+/** A value computed from the chart, compared with the value that the chart states. */
 export interface Derive {
   readonly kind: 'derive';
   readonly types: readonly string[];
   readonly reads: readonly string[];
   readonly derive: Named<(facts: Facts) => Derived>;
-  /** Where the chart states the same. */
+  /** The path of the chart's own statement. */
   readonly stated: string;
-  /** Makes a value of the derived kind of the stated element. */
+  /** Converts the stated element to a value of the derived kind. */
   readonly read: Transform<unknown>;
-  /** `{stated}` is the stated value, `{says}` what the derived one says of the chart. */
+  /** `{stated}` is the stated value, `{says}` the statement of the derived one about the chart. */
   readonly differ: string;
 }
 
 /**
- * A role that no other word can say: a named function fills it, and `describe` lists the function with its sentence.
+ * A role that no other word can express: a named function fills it, and `describe` lists the function with its
+ * sentence.
  * @example
  * const counted = computed({
  *   types: ['integer'],
@@ -63,7 +64,7 @@ export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pi
 }
 
 /**
- * A derived value; where it contradicts the stated one, a person is asked with both.
+ * A derived value; if it contradicts the stated one, a person is asked about both.
  * @example
  * const found: Derived = { from: '%supply.quantity', value: 30, note: 'one a day', says: 'its quantity lasts 30' };
  * const daysSupply = derive({

@@ -2,7 +2,7 @@ import type { CodeableConcept } from 'fhir/r4.js';
 import { icd10OfCoding } from '../fhir/codes/icd10.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 
-/** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
+/** The parts of a FHIR R4 ConceptMap that translate diagnoses. */
 export interface SiteConceptMap {
   readonly resourceType: 'ConceptMap';
   readonly url?: string | undefined;
@@ -26,22 +26,22 @@ interface TargetElement {
   readonly product?: readonly unknown[] | undefined;
 }
 
-/** What a site's ConceptMaps say about one coding of a concept. */
+/** A translation of one coding of a concept by a site's ConceptMap. */
 export interface Translation {
   /** ICD-10-CM, with its dot. */
   readonly code: string;
-  /** Its title, where the map has one. */
+  /** Its title, if the map has one. */
   readonly display?: string | undefined;
   /** FHIR R4, concept-map-equivalence. */
   readonly equivalence: string;
-  /** The map, as people know it. */
+  /** The map's name for people. */
   readonly map: string;
-  /** Where the translated coding stands in the concept. */
+  /** The index of the translated coding in the concept. */
   readonly index: number;
 }
 
 /**
- * What the maps make of a concept: `certain` when exactly one code means the same thing; else every target as a
+ * The maps' translations of a concept: `certain` when exactly one code means the same thing; else every target as a
  * suggestion for a person.
  */
 export interface Translations {
@@ -50,10 +50,9 @@ export interface Translations {
 }
 
 /**
- * The ICD-10-CM codes that the site's maps name for the codings of a concept. Only `equal` and `equivalent` mean the
- * same thing;
- * a target that depends on further facts (`dependsOn`, `product`) is never certain, and `group.unmapped` is never used.
- * FHIR R4, ConceptMap.
+ * The ICD-10-CM codes to which the site's maps translate the codings of a concept. Only `equal` and `equivalent` mean
+ * the same thing; a target that depends on further facts (`dependsOn`, `product`) is never certain, and
+ * `group.unmapped` is never used. FHIR R4, ConceptMap.
  */
 export function translate(maps: readonly SiteConceptMap[], concept: CodeableConcept | undefined): Translations {
   const all = maps.flatMap((map) =>
@@ -73,7 +72,7 @@ type Target = Omit<Translation, 'index'> & { readonly isSame: boolean };
 
 const indexes = new WeakMap<SiteConceptMap, ReadonlyMap<string, readonly Target[]>>();
 
-// A national map has a hundred thousand rows; one chart asks for a handful.
+// Indexed, because a national map has a hundred thousand rows and one chart needs a handful.
 function targetsOf(map: SiteConceptMap, key: string): readonly Target[] {
   const index = indexes.get(map) ?? indexed(map);
   indexes.set(map, index);

@@ -23,31 +23,30 @@ export interface RoleTable extends Roles {
   readonly rules: RoleRules;
   /** In the order of the table. */
   readonly fillers: readonly Filler[];
-  /** What each is read from, in the same order. */
+  /** The paths that each role is read from, in the same order. */
   readonly readFrom: readonly ReadFrom[];
-  /** FHIR types of a role's nodes, or the members of a shape of our own: what checks paths reads this. */
+  /** FHIR types of a role's nodes, or the members of a shape of the bridge; for the check of paths. */
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly options: RoleOptions;
-  /** The number of each role in the table, from 0 on. */
+  /** The number of each role in the table, starting at 0. */
   readonly places: ReadonlyMap<string, number>;
-  /**
-   * The numbers of these roles and of all roles that they are filled from, in the order of the table. Computed once for
-   * each list.
-   */
+  /** The numbers of these roles and of all that they depend on, in the order of the table. Cached for each list. */
   readonly closureOf: (roles: readonly string[]) => readonly number[];
 }
 
-/** What a table of roles is told by those who keep the knowledge. */
+/** Sensitivity checks that the owners of the clinical knowledge supply to a table of roles. */
 export interface RoleOptions {
-  /** Whether a resource carries a sensitivity label: for `labelled`. */
+  /** Whether a resource has a sensitivity label: for `labelled`. */
   readonly isSensitive: (resource: FhirResource) => boolean;
-  /** Whether its labels, codes or words tell of a sensitive category, or nobody can judge them: for `sensitive`. */
+  /**
+   * Whether its labels, codes or words indicate a sensitive category, or its sensitivity is unknown: for `sensitive`.
+   */
   readonly tellsSensitive: (resource: FhirResource) => boolean;
 }
 
 /**
- * Compiles a table of roles. Throws PathError for a refused expression, and mapping_invalid for a role that reads
- * another one that is not there, or itself, and for a refusal or a warning without words.
+ * Compiles a table of roles. Throws PathError for an invalid expression, and mapping_invalid for a role that reads
+ * itself or an unknown role, and for a refusal or a warning without words.
  * @example
  * const myRoles = defineRoles(
  *   'my-roles',
@@ -74,7 +73,7 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     has: (role: string) => Object.hasOwn(rules, role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
     closureOf: closures(Object.keys(rules), dependsOn),
-    // it has one of that name
+    // the table has a rule of that name
     questions: (role: string) => (Object.hasOwn(rules, role) ? questionsOf(rules[role] as RoleRule) : []),
   });
 }
@@ -118,7 +117,7 @@ function compileRule(rule: RoleRule): Filler {
   return compile(rule);
 }
 
-/** What a role is read from; `choose` and `reasons` look for themselves. */
+/** The paths that a role is read from; `choose` and `reasons` search by themselves. */
 function startsOf(rule: RoleRule): readonly string[] {
   switch (rule.kind) {
     case 'follow':
@@ -160,7 +159,7 @@ function closureOf(role: string, direct: ReadonlyMap<string, ReadonlySet<string>
   return all.add(role);
 }
 
-/** The roles that a rule reads, by its paths and by what its named functions say they read. */
+/** The roles that a rule reads: those in its paths, and those that its named functions declare. */
 function readsOf(rule: RoleRule): ReadonlySet<string> {
   const paths = pathsOf(rule).flatMap(({ expression }) => variablesOf(parse(expression)));
   return new Set([...paths, ...statedReads(rule)]);
@@ -172,7 +171,7 @@ function statedReads(rule: RoleRule): readonly string[] {
   return rule.kind === 'choose' && rule.of === 'patient' ? ['patient'] : [];
 }
 
-/** One path of a rule, and whether it starts at the candidates that others find. */
+/** One path of a rule, and whether it starts at the candidates of other paths. */
 export interface RulePath {
   readonly expression: string;
   /** Relative to the rule's candidates. */

@@ -3,9 +3,9 @@ import type { Named } from './agree.ts';
 import type { Clause, Preference, Test } from './clauses.ts';
 import type { Tie } from './words.ts';
 
-/** A clause for a reviewer: what people read of a candidate that meets it, and what is looked at. */
+/** A clause for a reviewer: the words that people read about a candidate that meets it, and the test. */
 export interface DescribedClause {
-  /** Empty where the clause never says anything. */
+  /** Empty if the clause has no words. */
   readonly words: string;
   readonly test: string;
 }
@@ -20,7 +20,7 @@ export function clauseText({ words, test }: DescribedClause): string {
   return words === '' ? test : `${words} (${test})`;
 }
 
-/** What a test looks at, in words. */
+/** The condition of a test, in words. */
 export function testWords(test: Test): string {
   switch (test.kind) {
     case 'path':
@@ -70,7 +70,7 @@ function inner(test: Test): string {
   return test.kind === 'any' || test.kind === 'all' ? `(${testWords(test)})` : testWords(test);
 }
 
-/** What a preference puts first, in words. */
+/** The effect of a preference, in words. */
 export function preferenceWords(preference: Preference): string {
   switch (preference.kind) {
     case 'uses':
@@ -90,7 +90,7 @@ export function preferenceWords(preference: Preference): string {
   }
 }
 
-/** What happens to equal candidates, in words; nothing where a question says it. */
+/** What happens to equal candidates, in words; nothing if a question covers it. */
 export function tieWords({ kind }: Tie): string | undefined {
   if (kind === 'first') return 'of equal ones the first';
   return kind === 'none' ? 'of equal ones none' : undefined;

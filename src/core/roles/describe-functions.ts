@@ -6,15 +6,15 @@ import type { AskWhen, RoleRule, RoleRules } from './words.ts';
 /** A named function of a table of roles. */
 export interface DescribedFunction {
   readonly name: string;
-  /** What it does. */
+  /** Its sentence. */
   readonly sentence: string;
   /** The roles that call it. */
   readonly roles: readonly string[];
-  /** Lines of the function itself: what no word can say stays small. */
+  /** The number of lines of the function itself: logic outside of the rule words should stay small. */
   readonly lines: number;
 }
 
-/** Every function that a table names where no word suffices, once each, in the order of the table. */
+/** Every named function of a table without duplicates, in the order of the table. */
 export function functionsOf(rules: RoleRules): DescribedFunction[] {
   const found = new Map<string, { name: string; sentence: string; roles: string[]; lines: number }>();
   for (const [role, rule] of Object.entries(rules))
@@ -43,7 +43,7 @@ function namedIn(rule: RoleRule): readonly Named<unknown>[] {
   }
 }
 
-/** Every clause of a rule: what rules out, what is preferred, what asks and what warns. */
+/** Every clause of a rule: refusals, preferences, questions and warnings. */
 function clausesOf(rule: RoleRule): Clause[] {
   switch (rule.kind) {
     case 'given':

@@ -6,47 +6,47 @@ import type { DescribedFunction } from './describe-functions.ts';
 import { functionsOf } from './describe-functions.ts';
 import type { AskWhen, RoleRule, RoleRules, Tie } from './words.ts';
 
-/** One role of a table for a reviewer. Texts hold paths as Markdown code. */
+/** One role of a table for a reviewer. Texts contain paths as Markdown code. */
 export interface DescribedRole {
   readonly role: string;
   /** The word that fills it: `pick`, `choose`, `agree`, ... */
   readonly kind: RoleRule['kind'];
-  /** Paths, sources or types in the order they are tried. */
+  /** Paths, sources or types in the order in which they are tried. */
   readonly from: readonly string[];
-  /** What rules a candidate out. */
+  /** Clauses that rule a candidate out. */
   readonly unless: readonly DescribedClause[];
-  /** What comes first, in the order it is compared, and what happens to equals. */
+  /** Preferences in the order in which they are compared, and what happens to equal candidates. */
   readonly prefer: readonly string[];
   readonly asks: readonly DescribedAsk[];
-  /** Warnings that stand at no leaf. */
+  /** Warnings without a leaf. */
   readonly tells: readonly DescribedClause[];
   /** Names of the functions that it calls. */
   readonly functions: readonly string[];
 }
 
-/** A question of a role, and where it stands. */
+/** A question of a role, and its places. */
 export interface DescribedAsk {
   readonly severity: Severity;
   readonly part?: string;
   readonly message: string;
-  /** What makes it asked; absent where the engine finds it (sources that differ, a tie). */
+  /** The condition of the question; absent where the engine itself finds it (sources that differ, a tie). */
   readonly when?: string;
-  /** `prior-auth prescription.strength`: the leaf of each mapping that takes it. */
+  /** `prior-auth prescription.strength`: its leaf in each mapping that has one. */
   readonly at: readonly string[];
 }
 
-/** What the description of a table of roles holds. */
+/** The description of a table of roles. */
 export interface DescribedRoles {
   readonly name: string;
   readonly roles: readonly DescribedRole[];
   readonly functions: readonly DescribedFunction[];
 }
 
-/** As much of a mapping as the place of a question needs. */
+/** The parts of a mapping that are needed to place a question. */
 export type AskedMapping = Pick<Mapping<unknown>, 'name' | 'questionPlace'>;
 
 /**
- * Every role of a table, in its order, with its questions at the leaves of each mapping that asks them.
+ * Every role of a table, in order, with its questions at the leaves of each mapping that asks them.
  * @example describeRoles(roles, [priorAuth]).roles[0] // { role: 'site', kind: 'own', from: ['country', ...], ... }
  */
 export function describeRoles(
@@ -61,7 +61,7 @@ function describeRole(role: string, rule: RoleRule, mappings: readonly AskedMapp
   const asks = asksOf(rule).map((ask) => ({ ...ask, at: mappings.flatMap((mapping) => placeOf(mapping, role, ask)) }));
   const functions = functionsOf({ [role]: rule }).map(({ name }) => name);
   const { unless, prefer } = choosingOf(rule);
-  return { role, kind: rule.kind, from: fromOf(rule), unless, prefer, asks, tells: tellsOf(rule), functions };
+  return { role, kind: rule.kind, from: fromOf(rule), unless, prefer, asks, tells: warningsOf(rule), functions };
 }
 
 function placeOf({ name, questionPlace }: AskedMapping, role: string, { part }: { readonly part?: string }): string[] {
@@ -127,7 +127,7 @@ function choosingOf(rule: RoleRule): Pick<DescribedRole, 'unless' | 'prefer'> {
   }
 }
 
-// An `only` that a candidate does not meet is said of it as a reason against it.
+// A candidate that does not meet a deciding `only` is ruled out with its words, so it is listed as a refusal.
 function refusing(unless: readonly Clause[], prefer: readonly Preference[]): DescribedClause[] {
   const refused = prefer.flatMap((one): Clause[] =>
     one.kind === 'only' ? [{ test: { kind: 'not', test: one.clause.test }, text: one.otherwise }] : [],
@@ -161,7 +161,7 @@ function tied(tie: Tie): string[] {
   return words === undefined ? [] : [words];
 }
 
-function tellsOf(rule: RoleRule): DescribedClause[] {
+function warningsOf(rule: RoleRule): DescribedClause[] {
   if (rule.kind === 'given') return rule.warns.map(describeClause);
   if (rule.kind !== 'follow') return [];
   const lost = rule.missing === undefined ? [] : [{ words: rule.missing, test: 'what it refers to is not here' }];

@@ -4,21 +4,21 @@ import type { Candidate, Chart } from './chart.ts';
 import type { RoleTable } from './define.ts';
 import { isAgreeReading } from './fill/agree.ts';
 
-/** What fills one role of a chart and why, for a reader. Holds values of the chart. */
+/** The choice for one role of a chart and its reason, for a reader. Contains values of the chart. */
 export interface ExplainedRole {
   readonly role: string;
-  /** `Coverage/2`, or `Patient/1#name[0]` for a part; absent when none was chosen, or where sources must agree. */
+  /** `Coverage/2`, or `Patient/1#name[0]` for a part; absent when none was chosen, or when sources must agree. */
   readonly chosen?: string;
-  /** Why this one, or why none. */
+  /** Why it was chosen, or why none was. */
   readonly reason?: string;
-  /** Candidates that were not chosen, each with why not. */
+  /** Candidates that were not chosen, each with its reason. */
   readonly refused: readonly Candidate[];
-  /** Of sources that must agree: where each stands and its words. */
+  /** For sources that must agree: the place and the words of each. */
   readonly sources: readonly { readonly source?: Source; readonly words: string }[];
   readonly questions: readonly Question[];
 }
 
-/** The roles of a chart of which there is something to say, in the order of the table. */
+/** The roles of a chart with a choice, a question or sources, in the order of the table. */
 export function explainRoles(chart: Chart, { names, rules }: Pick<RoleTable, 'names' | 'rules'>): ExplainedRole[] {
   const questions = chart.questions(names);
   return names.flatMap((role): ExplainedRole[] => {

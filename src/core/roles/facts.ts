@@ -9,11 +9,11 @@ import type { SitePolicy } from './policy.ts';
 
 type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, { resourceType: Type }>;
 
-/** What the caller asks for: which order of which patient, for which site, on which day. */
+/** The caller's request: the order, the patient, the site and the time. */
 export interface RoleRequest {
-  /** `Patient/123` as the graph names it. */
+  /** `Patient/123`, by its name in the graph. */
   readonly patient: string;
-  /** `MedicationRequest/9` as the graph names it. */
+  /** `MedicationRequest/9`, by its name in the graph. */
   readonly order: string;
   readonly now: Date;
   readonly site: SitePolicy;
@@ -22,13 +22,13 @@ export interface RoleRequest {
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
   readonly programId?: string;
-  /** Resource types of which not all was read: of what is not found, nobody knows whether the chart has it. */
+  /** Resource types that were not fully read: a resource that is not found may still be in the chart. */
   readonly unread?: readonly string[];
   /** Orders that a CDS Hooks request names while they are being written. */
   readonly drafts?: ReadonlySet<string>;
 }
 
-/** Everything that filling a role may look at. Nothing of another patient is reachable through it. */
+/** Everything that may be read to fill a role. Resources of other patients are not reachable through it. */
 export interface Facts {
   readonly request: RoleRequest;
   /** The site's day. */
@@ -37,21 +37,21 @@ export interface Facts {
   readonly newestFirst: (left: string | undefined, right: string | undefined) => number;
   readonly graph: Graph;
   readonly environment: Environment;
-  /** Whether a resource carries a sensitivity label. */
+  /** Whether a resource has a sensitivity label. */
   readonly isSensitive: (resource: FhirResource) => boolean;
-  /** Whether its labels, codes or words tell of a sensitive category. */
+  /** Whether its labels, codes or words indicate a sensitive category. */
   readonly tellsSensitive: (resource: FhirResource) => boolean;
-  /** What another role stands for. */
+  /** The value of another role. */
   readonly root: (role: string) => Root;
-  /** The resource that a role's first node is. */
+  /** The resource that is the first node of a role. */
   readonly resource: <T extends Resource>(role: string) => Located<T> | undefined;
-  /** Resources of the type that are the patient's, in a stable order. */
+  /** The patient's resources of the type, in a stable order. */
   readonly mine: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
   /** Resources of the type that belong to another record of the same person (Patient.link). */
   readonly linked: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
-  /** Resources of the type whoever they belong to (Practitioner, Organization, ...). */
+  /** All resources of the type, regardless of patient (Practitioner, Organization, ...). */
   readonly all: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
-  /** What a reference points to, when it is here, of one of the types, and not of another patient. */
+  /** The target of a reference, if it is in the chart, of one of the types, and not of another patient. */
   readonly resolve: <Type extends FhirResource['resourceType']>(
     reference: Reference | undefined,
     from: Located<Resource>,

@@ -2,7 +2,7 @@ import type { Question, Root } from '../mapping/input.ts';
 import type { Look } from '../mapping/result.ts';
 import type { Choice } from './chart.ts';
 
-/** What fills a role, and everything that is to be said about it. What few readers ask for is a function. */
+/** The value of a role and everything that is reported about it. Rarely needed members are functions. */
 export interface Filled {
   readonly root: Root;
   choice?(): Choice | undefined;
@@ -12,15 +12,14 @@ export interface Filled {
   warnings?(): readonly string[];
 }
 
-/** What a root says beside its nodes, made when somebody reads it. */
+/** The words of a root, composed when somebody reads them. */
 export interface RootWords {
   looks?(): readonly Look[] | undefined;
   note?(): string | undefined;
 }
 
 /**
- * A root whose words are made when somebody reads them. A class, since the getter of an object literal would keep the
- * chart alive.
+ * A root with words composed on demand. A class, because the getter of an object literal would keep the chart alive.
  */
 export class FilledRoot implements Root {
   readonly nodes: Root['nodes'];

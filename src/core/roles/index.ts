@@ -1,4 +1,4 @@
-/** The words that a role table is written in. */
+/** The vocabulary in which role tables are written. */
 export { agree, readBy, sameNumber, sameValue } from './agree.ts';
 export * from './clauses.ts';
 export { computed, derive } from './computed.ts';

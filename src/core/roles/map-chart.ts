@@ -9,8 +9,8 @@ import type { SitePolicy } from './policy.ts';
 import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './select.ts';
 
 /**
- * What a bundle is mapped by. Beside the mapping and its roles it is what a chart is selected by; a person's answers
- * and edits belong to one order, so they go with `order`.
+ * The options for mapping a bundle: the mapping, its roles, and the options of chart selection. A person's answers and
+ * edits belong to one order, so they are used together with `order`.
  *
  * @example
  * const options: MapOptions<unknown> = {
@@ -22,21 +22,21 @@ import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } 
  */
 export interface MapOptions<T> extends Omit<ChartRequest, 'order' | 'site'>, RunOptions {
   readonly mapping: Mapping<T>;
-  /** What the site decides; nothing unless stated. */
+  /** The site's policy; by default nothing is set. */
   readonly site?: SitePolicy;
-  /** `MedicationRequest/9`: this order alone, whether it is a candidate or not. */
+  /** `MedicationRequest/9`: only this order, even if it is not a candidate. */
   readonly order?: string;
 }
 
-/** What a bundle was mapped to. */
+/** The result of mapping a bundle. */
 export interface MappedBundle<T> {
   /** The orders; candidates come first, then by reference. */
   readonly orders: readonly MappedOrder<T>[];
-  /** What of the bundle could not be read. */
+  /** The parts of the bundle that could not be read. */
   readonly issues: readonly BundleIssue[];
 }
 
-/** An order of the bundle; only one that nothing can be made for has no chart and no result. */
+/** An order of the bundle; an order without a possible request has no chart and no result. */
 export type MappedOrder<T> = CandidateOrder &
   (
     | { readonly chart: Chart; readonly result: MappingResult<T> }
@@ -44,9 +44,9 @@ export type MappedOrder<T> = CandidateOrder &
   );
 
 /**
- * Maps a bundle: reads its resources, lists its orders, selects the chart of each candidate (or of the one that
- * `order` names) and maps it. Pure: it reads no document that a chart refers to; what `readings` holds of them is used.
- * Throws `bad_request` for an `order` that is not there and `order_not_candidate` for one that cannot be read.
+ * Maps a bundle: reads its resources, lists its orders, selects the chart of each candidate (or of `order`) and maps
+ * it. Pure: documents that a chart references are not read; the results in `readings` are used. Throws `bad_request`
+ * for an unknown `order` and `order_not_candidate` for one that cannot be read.
  *
  * @example
  * const { orders } = mapChart(bundle, { mapping: priorAuth, roles, now: new Date(), site: { country: 'USA' } });

@@ -5,13 +5,13 @@ import { compileClause, compileFirstValue, compileTest, type Holds, targetsAt } 
 import type { Facts } from './facts.ts';
 import type { Subject } from './subject.ts';
 
-/** What preferences say of candidates. */
+/** The compiled preferences of a role. */
 export interface Ranking {
-  /** The candidates that stay, the best first; those that are equally good keep their order. */
+  /** The candidates that are kept, the best first; equal ones keep their order. */
   readonly sort: (candidates: readonly Subject[], facts: Facts) => readonly Ranked[];
   /**
-   * Why a candidate is out although nothing rules it out by itself: another use, or others of `all` meet an `only`.
-   * undefined where the preferences rule nothing out.
+   * Why a candidate is ruled out by the preferences: another use, or others of `all` meet an `only`. undefined if the
+   * preferences rule nothing out.
    */
   readonly refusals:
     | ((all: readonly Subject[], facts: Facts) => (candidate: Subject) => string | undefined)
@@ -28,7 +28,7 @@ export interface Ranked {
 
 const noKey: Ranked['key'] = Object.freeze([]);
 
-/** The only candidate: there is none to compare it with. */
+/** A single candidate, which needs no key for comparison. */
 export function rankedAlone(candidate: Subject): Ranked {
   return { candidate, key: noKey };
 }
@@ -62,7 +62,7 @@ function keyFor(keys: readonly Key[], candidate: Subject, facts: Facts): Ranked[
   return key;
 }
 
-// Many lists are in order already, and sorting a list makes copies of it.
+// Many lists are already in order, and sorting a list copies it.
 function isInOrder(ranked: readonly Ranked[], facts: Facts): boolean {
   return ranked.every(({ key }, at) => at === 0 || compareKeys(ranked[at - 1]?.key ?? noKey, key, facts) <= 0);
 }
@@ -72,7 +72,7 @@ interface Only {
   readonly otherwise: string;
 }
 
-// Which `only` decides is the same for all candidates.
+// The deciding `only` is the same for all candidates.
 function refusalsBy(named: readonly (readonly string[])[], onlies: readonly Only[]): NonNullable<Ranking['refusals']> {
   return (all, facts) => {
     const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));
@@ -87,7 +87,7 @@ function refusalsBy(named: readonly (readonly string[])[], onlies: readonly Only
   };
 }
 
-/** Negative, 0 or positive, place by place. */
+/** Negative, 0 or positive, by the first entry that differs. */
 export function compareKeys(
   left: Ranked['key'],
   right: Ranked['key'],

@@ -1,32 +1,32 @@
 import type { Clause } from './clauses.ts';
 
-/** Why the drug is ordered: the stated reasons, or proposals where the order states none. */
+/** The reasons for the drug: the stated ones, or proposals if the order states none. */
 export interface Reasons {
   readonly kind: 'reasons';
   /** CodeableConcepts and References (to Conditions) that state the reason. */
   readonly stated: { readonly concepts: string; readonly references: string };
-  /** What keeps a Condition from being a stated reason. */
+  /** Clauses that rule a Condition out as a stated reason. */
   readonly unless: readonly Clause[];
-  /** What keeps a concept that the order itself states from being one. */
+  /** Clauses that rule out a concept that the order itself states. */
   readonly unlessConcept: readonly Clause[];
   /** The encounter of the order: its diagnoses are proposed before the problem list. */
   readonly encounter: string;
   /**
-   * What keeps a Condition from being proposed; `ofEncounter` only where it belongs to the order's encounter,
-   * `elsewhere` only where not.
+   * Clauses that rule a Condition out as a proposal; `ofEncounter` only if it belongs to the order's encounter,
+   * `elsewhere` only if not.
    */
   readonly proposeUnless: {
     readonly always: readonly Clause[];
     readonly ofEncounter: readonly Clause[];
     readonly elsewhere: readonly Clause[];
   };
-  /** What keeps the only proposal from standing unseen by the site's policy. */
+  /** Clauses that keep the site's policy from accepting a single proposal without a person. */
   readonly acceptUnless: readonly Clause[];
 }
 
 /**
- * The codes of the reasons for an order. A stated reason without a code is asked and never replaced; problems of the
- * patient are proposed only where the order states no reason, and a person confirms them.
+ * The codes of the reasons for an order. A stated reason without a code is asked about and never replaced. Problems of
+ * the patient are proposed only if the order states no reason, and a person confirms them.
  * @example
  * diagnosis: reasons({
  *   stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },

@@ -8,18 +8,18 @@ import { compileSearch, type OpenSearch } from '../fhirpath/predicate.ts';
 import type { Facts } from './facts.ts';
 import { holderOf } from './subject.ts';
 
-/** What a reference is resolved from. */
+/** The context in which a reference is resolved. */
 interface From {
   readonly facts: Facts;
   readonly holder: Located<Resource>;
 }
 
-/** Whether something is found from an item; undefined where only items tell. */
+/** Whether something is found from an item; undefined if that cannot be decided without items. */
 export type FindsFrom = (item: Item, facts: Facts) => boolean | undefined;
 
 /**
- * A search through one reference, without making items on the way: `payor.resolve().ofType(Organization).name`.
- * undefined for paths of any other kind.
+ * A search through one reference, without intermediate items: `payor.resolve().ofType(Organization).name`. undefined
+ * for paths of any other kind.
  */
 export function compileThroughReference(
   tree: Expression,
@@ -33,7 +33,7 @@ export function compileThroughReference(
   if (search === undefined) return undefined;
   let isOpen = false;
   const find = compileReferences({ ...tree, steps: tree.steps.slice(0, at) }, (reference, { facts, holder }) => {
-    // what the search may find a reference in is told by its type
+    // the search only finds references in elements of that type
     const target = facts.resolve(reference as never, holder, type);
     const isFound = target === undefined ? false : search(target.resource, facts);
     if (isFound === undefined) isOpen = true;
@@ -47,7 +47,10 @@ export function compileThroughReference(
   };
 }
 
-/** Whether a reference that a path of an item holds satisfies `meets`, asked with the resource that holds it. */
+/**
+ * Whether a path of an item leads to a reference that satisfies `meets`, which is called with the resource that holds
+ * the reference.
+ */
 export function compileReferences(
   tree: Expression,
   meets: (reference: unknown, from: From) => boolean,
@@ -57,7 +60,7 @@ export function compileReferences(
   const search: OpenSearch<From> | undefined = isItself ? meets : compileSearch(tree, meets);
   if (search === undefined) return undefined;
   return (item, facts) => {
-    // what was put together of several places has no one holder
+    // a value assembled from several places has no single holder
     if (!isObject(item.value) || item.origin.parts !== undefined) return undefined;
     const holder = holderOf(item, facts);
     return holder === undefined ? undefined : search(item.value, { facts, holder });
@@ -72,7 +75,7 @@ function leavesResource(step: PathStep): boolean {
 function resourceTypeAt(step: PathStep | undefined): FhirResource['resourceType'] | undefined {
   if (step?.kind !== 'typed' || step.name !== 'ofType' || !isResourceType(step.type)) return undefined;
   if (step.type === 'Resource' || step.type === 'DomainResource') return undefined;
-  return step.type as FhirResource['resourceType']; // the line above said so
+  return step.type as FhirResource['resourceType']; // the condition above checked it
 }
 
 function startingAtContext(tree: PathExpression, at: number): PathExpression {

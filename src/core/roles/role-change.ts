@@ -5,8 +5,7 @@ import { defineRoles, type RoleTable } from './define.ts';
 import type { AskWhen, RoleRule, RoleRules } from './words.ts';
 
 /**
- * What a site adds to a role. Nothing of the table can be taken away or replaced: that a change loosens nothing follows
- * from what can be said here.
+ * A site's additions to a role. Rules of the table cannot be removed or replaced, so no change can loosen the table.
  */
 export interface RoleChange {
   /** Compared before the table's preferences. */
@@ -25,16 +24,16 @@ export interface RoleChange {
   readonly sources?: readonly AgreeSource[] | undefined;
 }
 
-/** An order of candidates; what rules one out is said by `unless`. */
+/** A ranking of candidates; `unless` is for ruling them out. */
 export type Addition = Exclude<Preference, { readonly kind: 'only' | 'uses' }>;
 
 /** Changes by role. */
 export type RoleChanges = Readonly<Record<string, RoleChange>>;
 
-/** One change that the table does not take. */
+/** One change that the table rejects. */
 export interface RefusedChange {
   readonly role: string;
-  /** The word of the change, absent when the role itself is unknown. */
+  /** The word of the change; absent when the role itself is unknown. */
   readonly word?: keyof RoleChange;
   readonly index?: number;
   readonly reason: string;
@@ -60,8 +59,8 @@ export const additions: { readonly [Kind in RoleRule['kind']]: readonly Word[] }
 };
 
 /**
- * The same table with what a site adds. Throws mapping_invalid naming role and word for a change that the role does not
- * take, PathError for a refused expression.
+ * The same table with a site's additions. Throws mapping_invalid with role and word for a change that the role does not
+ * allow, PathError for an invalid expression.
  * @example
  * overlayRoles(roles, 'roles@valley', {
  *   coverage: { prefer: [has(when("type.coding.exists(code = 'EHCPOL')", 'an extended plan'))] },
@@ -76,12 +75,12 @@ export function overlayRoles(base: RoleTable, name: string, changes: RoleChanges
   return defineRoles(name, rules, base.options);
 }
 
-/** The same table with some rules over other tables of codes: the same words, other rows. */
+/** The same table with some rules replaced by rules over other tables of codes: the same words, other rows. */
 export function withRules(base: RoleTable, name: string, rules: RoleRules): RoleTable {
   return defineRoles(name, { ...base.rules, ...rules }, base.options);
 }
 
-/** Every change that the table does not take. */
+/** Every change that the table rejects. */
 export function refusedChanges(base: RoleTable, changes: RoleChanges): RefusedChange[] {
   return Object.entries(changes).flatMap(([role, change]) => {
     const rule = Object.hasOwn(base.rules, role) ? base.rules[role] : undefined;

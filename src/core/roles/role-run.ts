@@ -17,13 +17,13 @@ import type { Filled } from './filled.ts';
 import { subjectNode } from './subject.ts';
 
 /**
- * One request's roles, each filled when it is first asked for. The same resources in any order give the same.
- * Nothing of another patient is reachable: what is about somebody else resolves to nothing.
+ * The roles of one request, each filled on first use. The result does not depend on the order of the resources.
+ * Resources of other patients are not reachable: references to them do not resolve.
  */
 export class RoleRun implements Chart {
-  /** By the number of the role in its table: a chart fills nearly all of them. */
+  /** By the number of the role in its table, because a chart fills nearly all roles. */
   private readonly filled: (Filled | undefined)[];
-  /** Made when somebody first asks for a choice: most charts are mapped without. */
+  /** Created when a choice is first read: most charts are mapped without. */
   private chosen: Map<string, Choice> | undefined;
   private readonly facts: Facts;
 
@@ -31,10 +31,10 @@ export class RoleRun implements Chart {
     private readonly table: RoleTable,
     graph: Graph,
     request: RoleRequest,
-    /** Warnings that no role gives. */
+    /** Warnings that do not come from a role. */
     private readonly found: () => readonly string[],
   ) {
-    this.filled = new Array(table.names.length); // as long as it becomes: grown bit by bit it would be copied twice
+    this.filled = new Array(table.names.length); // at its final length: a growing array would be copied twice
     this.facts = new RoleFacts(this, graph, request, table);
   }
 
@@ -54,7 +54,7 @@ export class RoleRun implements Chart {
     return this.facts.today.day;
   }
 
-  /** The same request of the same resources with the roles of another table. */
+  /** The same request and resources with the roles of another table. */
   under(roles: RoleTable): RoleRun {
     return new RoleRun(roles, this.facts.graph, this.facts.request, this.found);
   }
@@ -90,8 +90,8 @@ export class RoleRun implements Chart {
   }
 
   get warnings(): readonly string[] {
-    const told = this.table.names.flatMap((role) => this.fill(role).warnings?.() ?? []);
-    return [...this.found(), ...told];
+    const ofRoles = this.table.names.flatMap((role) => this.fill(role).warnings?.() ?? []);
+    return [...this.found(), ...ofRoles];
   }
 
   questions(roles: readonly string[]): readonly Question[] {
@@ -123,12 +123,12 @@ export class RoleRun implements Chart {
     if (known !== undefined) return known;
     const role = this.table.names[place] ?? '';
     const filled = this.table.fillers[place]?.(this.facts, role) ?? nothingFilled;
-    const told = this.isWhole() ? filled : this.unlessNotRead(filled, role, place);
-    this.filled[place] = told;
-    return told;
+    const checked = this.isWhole() ? filled : this.unlessNotRead(filled, role, place);
+    this.filled[place] = checked;
+    return checked;
   }
 
-  // Nearly every chart.
+  // True for nearly every chart.
   private isWhole(): boolean {
     const { graph, request } = this.facts;
     return !graph.isMisshapen && (request.unread === undefined || request.unread.length === 0);
@@ -150,7 +150,7 @@ class RoleFacts implements Facts {
   readonly newestFirst: Facts['newestFirst'];
   readonly isSensitive: Facts['isSensitive'];
   readonly tellsSensitive: Facts['tellsSensitive'];
-  /** What is of the patient, by type: several roles ask for one type. */
+  /** The patient's resources by type, kept because several roles use one type. */
   private readonly own = new Map<string, readonly Located[]>();
   private linkedNames: ReadonlySet<string> | undefined;
 
@@ -180,7 +180,7 @@ class RoleFacts implements Facts {
 
   mine: Facts['mine'] = (type) => {
     const known = this.own.get(type);
-    if (known !== undefined) return known as never; // put there for that type
+    if (known !== undefined) return known as never; // stored for that type
     const all = this.all(type) as readonly Located[];
     const own = all.filter(({ resource }) => this.graph.ownerOf(resource) === this.request.patient);
     this.own.set(type, own);
@@ -197,7 +197,7 @@ class RoleFacts implements Facts {
   resolve: Facts['resolve'] = (reference, from, ...types) => {
     const target = this.graph.resolve(reference, from);
     if (target === undefined || !types.some((type) => type === target.resource.resourceType)) return undefined;
-    // its type is one of those asked for
+    // its type is one of the requested types
     return this.graph.isOpenTo(target.resource, this.request.patient) ? (target as never) : undefined;
   };
 

@@ -1,6 +1,6 @@
 import type { RoleTable } from './define.ts';
 
-/** Tables of roles: the base, and those that a site's overlay changes. */
+/** The base table of roles, and the tables that sites' overlays changed. */
 export interface RoleTables {
   readonly roles: RoleTable;
   /** The role tables of sites, by the name of the site's mapping. */

@@ -8,34 +8,35 @@ import type { RoleTable } from './define.ts';
 import type { SitePolicy } from './policy.ts';
 import { RoleRun } from './role-run.ts';
 
-/** What a chart is selected by. */
+/** The options of chart selection. */
 export interface ChartRequest {
-  /** What a request is made of; `mappings/roles.ts`, or a site's overlay of it. */
+  /** The roles of a request; `mappings/roles.ts`, or a site's overlay of it. */
   readonly roles: RoleTable;
-  /** `Patient/123`; resources of anyone else are dropped and told. Without it, the order's subject is the patient. */
+  /** `Patient/123`; resources of other patients are dropped with a warning. By default, the order's subject. */
   readonly patient?: string;
   /** `MedicationRequest/9` */
   readonly order: string;
   readonly now: Date;
   readonly site: SitePolicy;
   readonly answers?: Answers;
-  /** What `readDocuments` made of the same resources; without it no card image and no note is sent. */
+  /** The results of `readDocuments` for the same resources; without them no card image and no note is sent. */
   readonly readings?: Readings;
-  /** Our id of the case, once it is about to be sent. */
+  /** The bridge's id of the case, once it is about to be sent. */
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
   readonly programId?: string;
   /**
-   * Orders that a CDS Hooks request names while they are being written: prepared, and not sent before they are signed.
+   * Orders that a CDS Hooks request names while they are being written: they are prepared, and not sent before they are
+   * signed.
    */
   readonly drafts?: ReadonlySet<string>;
-  /** Resource types of which not all that the EHR has was read. */
+  /** Resource types that were not fully read from the EHR. */
   readonly unread?: readonly string[];
-  /** What of the input was left out for its address, in sentences. */
+  /** Sentences about references that were left out because of their address. */
   readonly passedOver?: readonly string[];
 }
 
-/** What listing orders needs of a request. */
+/** The part of a request that is needed to list orders. */
 export type Choosing = Pick<ChartRequest, 'roles' | 'now' | 'site' | 'drafts'>;
 
 /** An order of a chart and whether a prior authorization can be made for it. */
@@ -49,15 +50,14 @@ export interface CandidateOrder {
   readonly fits: boolean;
   /** Why it is a candidate, or why not. */
   readonly reason: string;
-  /** Nobody has signed it yet. */
+  /** The order is not signed yet. */
   readonly isDraft?: true;
 }
 
 /**
- * The resources of one request, each with its reason. The same resources in any order give the same chart. Who reads
- * several orders of one chart gives the graph that `indexChart` made of it. Throws `bad_request` when the order is not
- * among them, `order_not_candidate` when it is of a form that nobody can read, `patient_mismatch` when it is another
- * patient's.
+ * The resources of one request, each with its reason. The result does not depend on the order of the resources. To read
+ * several orders of one chart, pass the graph that `indexChart` built. Throws `bad_request` when the order is not among
+ * the resources, `order_not_candidate` when its form cannot be read, `patient_mismatch` when it is another patient's.
  *
  * @example
  * const { entries } = readBundle(bundle);
@@ -87,8 +87,8 @@ function runOf(graph: Graph, request: Choosing & Partial<ChartRequest>, order: s
 }
 
 /**
- * The same request of the same resources with the roles of another table: what the answers sheet of a request is worked
- * out from. Throws `internal` for a chart that `selectChart` has not made.
+ * The same request and resources with the roles of another table, for the answers sheet of a request. Throws `internal`
+ * for a chart that `selectChart` did not make.
  *
  * @example const sheet = answersSheet(answers, chartUnder(chart, answerRoles));
  */
@@ -97,7 +97,7 @@ export function chartUnder(chart: Chart, roles: RoleTable): Chart {
   return chart.under(roles);
 }
 
-/** What the chart says of the patient alone, before an order is chosen. */
+/** The chart of the patient alone, before an order is chosen. */
 export function patientChart(
   resources: ChartResources,
   request: Omit<ChartRequest, 'order' | 'patient'> & { readonly patient: string },
@@ -106,7 +106,7 @@ export function patientChart(
 }
 
 /**
- * Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by
+ * Every MedicationRequest with its patient, its label, and whether it is a candidate; candidates come first, then by
  * reference.
  *
  * @example
@@ -120,7 +120,7 @@ export function candidateOrders(
   return ordersIn(indexChart(resources), request).map(({ candidate }) => candidate);
 }
 
-/** An order and the chart that was begun to judge it: only the roles that were asked for are filled. */
+/** An order and the partly filled chart that was used to judge it: only the needed roles are filled. */
 export class JudgedOrder {
   readonly fits: boolean;
   private readonly refusal: string | undefined;
@@ -135,7 +135,7 @@ export class JudgedOrder {
     this.fits = this.refusal === undefined;
   }
 
-  /** The same in words, which who maps many orders does not read. */
+  /** The same in words; not needed for mapping many orders. */
   get candidate(): CandidateOrder {
     const { order: located, chart, unread, fits, refusal } = this;
     const order = located.reference;
@@ -174,7 +174,7 @@ function unreadReason(graph: Graph, order: string): string | undefined {
   return shape === undefined ? undefined : unusableText(shape);
 }
 
-// A type predicate, so that a filter narrows.
+// A type predicate, so that `filter` narrows the type.
 function isOrder(located: Located): located is Located<MedicationRequest> {
   return located.resource.resourceType === 'MedicationRequest';
 }
@@ -199,7 +199,7 @@ function misshapen(graph: Graph, patient: string): string[] {
   );
 }
 
-// Only what hides among one patient's resources is strange; an export of several patients is not.
+// Another patient's resource is only suspicious in a chart of one patient, not in an export of several.
 function ofOthers(graph: Graph, patient: string): string[] {
   if (graph.ofType('Patient').length > 1) return [];
   const others = personal

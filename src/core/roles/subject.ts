@@ -8,14 +8,14 @@ import { holderPlaceOf, type Item, itemPlace } from '../fhirpath/item.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from './facts.ts';
 
-/** One candidate for a role while clauses look at it. */
+/** One candidate for a role, as clauses see it. */
 export interface Subject {
   readonly item: Item;
   /** `Coverage/2`, or `Patient/1#name[0]` for a part. */
   readonly reference: string;
 }
 
-/** The items a path finds from an item; none where the data cannot answer (FHIRPath: "signal an error"). */
+/** The items that a path finds from an item; none if the data do not allow an answer (FHIRPath: "signal an error"). */
 export function itemsAt(path: Pick<CompiledPath, 'run'>, context: Items, facts: Facts): Items {
   try {
     return path.run(context, facts.environment);
@@ -25,12 +25,12 @@ export function itemsAt(path: Pick<CompiledPath, 'run'>, context: Items, facts: 
   }
 }
 
-/** The part that an item is, as a candidate. */
+/** A part of a resource as a candidate. */
 export function partOf(item: Item): Subject {
   return new Part(item);
 }
 
-// Its name is made when somebody reads it: of most parts nobody does.
+// The name is built on demand: for most parts it is never needed.
 class Part implements Subject {
   constructor(readonly item: Item) {}
 
@@ -42,17 +42,17 @@ class Part implements Subject {
   }
 }
 
-/** An item as the mapping reads it: its value and where it stands. */
+/** An item as a node for the mapping: its value and its place. */
 export function subjectNode(item: Item): Node {
   return new NodeOfItem(item, item.value);
 }
 
-/** What was made of an item as a whole: what is inside it has no path of its own. */
+/** A node for a value that was made from an item as a whole: values inside it have no path of their own. */
 export function readNode(item: Item, value: unknown): Node {
   return new NodeOfItem(item, value, true);
 }
 
-// Of most nodes nobody asks where they stand.
+// The place is computed on demand: for most nodes it is never needed.
 class NodeOfItem implements Node {
   constructor(
     readonly item: Item,
@@ -65,13 +65,13 @@ class NodeOfItem implements Node {
   }
 }
 
-/** The resource that holds an item, undefined for what is not part of a chart. */
+/** The resource that holds an item; undefined for a value that is not part of a chart. */
 export function holderOf(item: Item, facts: Facts): Located<Resource> | undefined {
   const place = holderPlaceOf(item);
   return place === undefined ? undefined : facts.graph.find(place.resource);
 }
 
-/** The first text or number at a path that is no placeholder, as people read it: of an instant its day. */
+/** The first text or number at a path that is not a placeholder, in readable form: for an instant, its day. */
 export function textAt(path: Pick<CompiledPath, 'run'>, item: Item, facts: Facts): string | undefined {
   for (const { value } of itemsAt(path, [item], facts)) {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -81,10 +81,10 @@ export function textAt(path: Pick<CompiledPath, 'run'>, item: Item, facts: Facts
   return undefined;
 }
 
-/** The text that names something for people: the first of `a | b | c` that says anything. */
+/** The text that names something for people: the first of `a | b | c` that has one. */
 export type Label = (item: Item, facts: Facts) => string | undefined;
 
-/** Compiles the path of a label; throws PathError for a refused expression. */
+/** Compiles the path of a label; throws PathError for an invalid expression. */
 export function compileLabel(expression: string): Label {
   const sides = compileSides(expression).map((run) => ({ run }));
   return (item, facts) => {

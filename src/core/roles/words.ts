@@ -5,9 +5,9 @@ import type { Computed, Derive } from './computed.ts';
 import type { Reasons } from './reasons.ts';
 
 /**
- * The words that say which resource, or which part of one, fills a role of a request. A table of roles is plain data:
- * `describe` prints it, `lint` checks its paths, a site's overlay may add to it. Paths are the FHIRPath subset of the
- * mappings; `%name` is another role. Every clause carries the words that people read.
+ * The vocabulary for rules that select the resource, or the part of one, that fills a role of a request. A table of
+ * roles is plain data: `describe` prints it, `lint` checks its paths, a site's overlay may add to it. Paths are the
+ * FHIRPath subset of the mappings; `%name` is another role. Every clause includes the words that people read.
  */
 export type RoleRule =
   | Given
@@ -24,27 +24,27 @@ export type RoleRule =
   | Computed
   | Own;
 
-/** The role table: one entry a role. */
+/** The role table: one entry per role. */
 export type RoleRules = Readonly<Record<string, RoleRule>>;
 
-/** A question that a role asks while a clause holds; the mapping engine puts it on the leaves that read the role. */
+/** A question that a role asks while a clause holds; the mapping engine assigns it to the leaves that read the role. */
 export interface Ask {
   readonly severity: 'blocks' | 'warns';
   readonly reason: 'choice' | 'invalid' | 'uncertain' | 'advice' | 'unconfirmed';
-  /** What people read; `{path}` is a value of the candidate. */
+  /** The words for people; `{path}` is a value of the candidate. */
   readonly message: string;
   /** The member below the role that is in question (`family`, `quantity.value`); the whole role when absent. */
   readonly part?: string;
 }
 
-/** An `Ask` and when it is asked. */
+/** An `Ask` and its condition. */
 export interface AskWhen extends Ask {
   readonly when: Clause;
-  /** Asked only where another candidate that fits meets this; nothing is chosen until a person answers. */
+  /** Asked only if another fitting candidate meets this; no candidate is chosen until a person answers. */
   readonly beside?: Clause;
-  /** Why what the chart says cannot be used as it stands. */
+  /** Why the chart's value cannot be used unchanged. */
   readonly why?: Refusal;
-  /** The path of what a person may confirm as it stands. */
+  /** The path of the value that a person may confirm unchanged. */
   readonly confirms?: string;
 }
 
@@ -52,13 +52,13 @@ export interface AskWhen extends Ask {
 export interface Given {
   readonly kind: 'given';
   readonly type: string;
-  /** What rules it out. */
+  /** Clauses that rule it out. */
   readonly unless: readonly Clause[];
-  /** Asked when something rules it out; `{reason}` says what. */
+  /** Asked when a clause rules it out; `{reason}` is the words of that clause. */
   readonly refused?: Ask;
   readonly asks: readonly AskWhen[];
   readonly warns: readonly Clause[];
-  /** Paths whose first texts, joined, name it for people. */
+  /** Paths whose first texts, joined, are its name for people. */
   readonly label: readonly string[];
 }
 
@@ -67,21 +67,21 @@ export interface Follow {
   readonly kind: 'follow';
   readonly types: readonly string[];
   readonly path: string;
-  /** Said of a reference that names a resource which is not here. */
+  /** The warning for a reference whose target is not in the chart. */
   readonly missing?: string;
   readonly warns: readonly Clause[];
 }
 
-/** What the first of several paths finds that finds anything. */
+/** The items of the first path that finds any. */
 export interface First {
   readonly kind: 'first';
   readonly types: readonly string[];
   readonly paths: readonly string[];
-  /** Asked of the first item that is found. */
+  /** Asked about the first item found. */
   readonly asks: readonly AskWhen[];
 }
 
-/** All parts that nothing rules out, the preferred first. */
+/** All parts that no clause rules out, the preferred first. */
 export interface Every {
   readonly kind: 'every';
   readonly types: readonly string[];
@@ -90,82 +90,82 @@ export interface Every {
   readonly prefer: readonly Preference[];
   /** Repetitions count once. */
   readonly distinct: boolean;
-  /** Compared over all paths; `prefer` orders what one path finds. */
+  /** Compared across all paths; `prefer` orders the items of each path. */
   readonly lastly: readonly Preference[];
 }
 
-/** What happens when several candidates fit equally well and say different things. */
+/** What happens when several candidates fit equally well and have different content. */
 export type Tie =
   | { readonly kind: 'first' }
   | { readonly kind: 'none' }
-  /** Nothing is chosen; `option` is the path of what a person chooses. */
+  /** No candidate is chosen; `option` is the path of the values that a person chooses from. */
   | { readonly kind: 'ask'; readonly message: string; readonly option?: string; readonly part?: string }
   | { readonly kind: 'warn'; readonly message: string; readonly part?: string }
-  /** None is used, and that is told. */
+  /** No candidate is used, with a warning. */
   | { readonly kind: 'leave'; readonly message: string; readonly part?: string };
 
 /** The one part of a resource: the current name, the address, the NPI. */
 export interface Pick {
   readonly kind: 'pick';
   readonly types: readonly string[];
-  /** Tried in order; the first with a candidate that nothing rules out decides. */
+  /** Tried in order; the first path with a candidate that no clause rules out decides. */
   readonly paths: readonly string[];
   readonly unless: readonly Clause[];
   readonly prefer: readonly Preference[];
-  /** Elements by which two candidates say the same. */
+  /** Elements that decide whether two candidates have the same content. */
   readonly same: readonly string[];
   readonly tie: Tie;
   readonly asks: readonly AskWhen[];
 }
 
-/** The one resource of a type among those of the patient, or of nobody. */
+/** The one resource of a type among those of the patient, or those that belong to no patient. */
 export interface Choose {
   readonly kind: 'choose';
   readonly type: string;
-  /** `patient`: only resources of this patient; `anyone`: those that belong to nobody. */
+  /** `patient`: only resources of this patient; `anyone`: those that belong to no patient. */
   readonly of: 'patient' | 'anyone';
   readonly unless: readonly Clause[];
   readonly prefer: readonly Preference[];
   readonly tie: Tie;
   readonly asks: readonly AskWhen[];
-  /** Paths whose first texts, joined, name a candidate for people. */
+  /** Paths whose first texts, joined, are the name of a candidate for people. */
   readonly label: readonly string[];
-  /** Paths whose texts are added to the label where two candidates that are asked have the same one. */
+  /** Paths whose texts are added to the label when two candidates in a question have the same label. */
   readonly apart?: readonly string[];
-  /** The answer of a person that decides: its key in `Answers`. */
+  /** The key in `Answers` of the person's answer that decides. */
   readonly answer?: 'coverage';
   /**
-   * What the table itself rules out and prefers, where a site adds to it: a question between candidates is asked as the
-   * table asks it, whatever the site prefers.
+   * The table's own clauses and preferences, without a site's additions: a question between candidates is asked by the
+   * table's own rules, whatever the site prefers.
    */
   readonly own?: { readonly unless: readonly Clause[]; readonly prefer: readonly Preference[] };
-  /** What is said of the only one that fits, in place of `the only one that fits`. */
+  /** The reason for the only candidate that fits, in place of `the only one that fits`. */
   readonly alone?: string;
-  /** Of records that the EHR links to this patient: only a person may choose them. */
+  /** For records that the EHR links to this patient: only a person may choose them. */
   readonly linked?: { readonly refused: string; readonly when: Clause; readonly ask: Ask };
 }
 
-/** The one element that gives several leaves, or none: nothing is filled from another. */
+/** One element that several leaves are read from; they are never filled from another element. */
 export interface Together {
   readonly kind: 'together';
   readonly types: readonly string[];
   readonly paths: readonly string[];
-  /** What makes an element the one; where none has it, the first element that is there. */
+  /** The condition for choosing an element; if none meets it, the first element is used. */
   readonly needs: string;
   readonly asks: readonly AskWhen[];
 }
 
-/** One text of every item, in their order; nothing when one of them has none. */
+/** One text from every item, joined in their order; empty if one of the items has no text. */
 export interface Joined {
   readonly kind: 'joined';
   readonly types: readonly string[];
   readonly path: string;
-  /** Elements of an item, the first with a text that is no placeholder. */
+  /** Elements of an item; the first one with a text that is not a placeholder is used. */
   readonly elements: readonly string[];
   readonly asks: readonly AskWhen[];
 }
 
-/** What no chart holds: the site's configuration, our own id. */
+/** Values that are not in a chart: the site's configuration, or the bridge's own id. */
 export interface Own {
   readonly kind: 'own';
   readonly keys: readonly string[];
@@ -184,7 +184,7 @@ export function given(type: string, options: Options<Given, 'type'> = {}): Given
 }
 
 /**
- * The resource behind a reference, contained ones too.
+ * The target of a reference, including contained resources.
  * @example payer: follow('%coverage.payor', ['Organization'])
  */
 export function follow(
@@ -196,7 +196,7 @@ export function follow(
 }
 
 /**
- * All that the first path with an answer finds.
+ * All items of the first path that finds any.
  * @example drugConcept: first(['CodeableConcept'], ['%order.medication.ofType(CodeableConcept)', '%medication.code'])
  */
 export function first(
@@ -208,7 +208,7 @@ export function first(
 }
 
 /**
- * All parts that nothing rules out.
+ * All parts that no clause rules out.
  * @example dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true })
  */
 export function every(
@@ -256,7 +256,7 @@ export function pick(
 }
 
 /**
- * One resource among those of the patient (or of nobody).
+ * One resource among those of the patient (or of no patient).
  * @example
  * coverage: choose('Coverage', {
  *   unless: [oneOf('status', ['active'], 'its status is {status}')],
@@ -270,7 +270,8 @@ export function choose(type: string, options: Options<Choose, 'type'> = {}): Cho
 }
 
 /**
- * One element that gives several leaves. The first path whose element has what is needed decides for all of them.
+ * One element that several leaves are read from. The first path whose element has the needed content decides for all of
+ * them.
  * @example
  * supply: together(
  *   ['MedicationRequest.dispenseRequest'],
@@ -288,7 +289,7 @@ export function together(
 }
 
 /**
- * The texts of all items as one.
+ * The texts of all items joined.
  * @example directions: joined('%dose', ['patientInstruction', 'text'])
  */
 export function joined(path: string, elements: readonly string[], asks: readonly AskWhen[] = []): Joined {
@@ -296,7 +297,7 @@ export function joined(path: string, elements: readonly string[], asks: readonly
 }
 
 /**
- * Values that no chart holds: keys of the site's configuration, or our own id.
+ * Values that are not in a chart: keys of the site's configuration, or the bridge's own id.
  * @example site: own('site', 'country', 'fax')
  */
 export function own(from: Own['from'], ...keys: readonly string[]): Own {
@@ -304,7 +305,7 @@ export function own(from: Own['from'], ...keys: readonly string[]): Own {
 }
 
 /**
- * A tie that a person decides; nothing is sent until then. `option` is the path of the value that is chosen.
+ * A tie that a person decides; nothing is sent until then. `option` is the path of the values to choose from.
  * @example tie: ask('The prescriber has several NPIs.', { option: 'value' })
  */
 export function ask(message: string, options: { readonly option?: string; readonly part?: string } = {}): Tie {
@@ -312,7 +313,7 @@ export function ask(message: string, options: { readonly option?: string; readon
 }
 
 /**
- * A tie that is told; the first is used. `part` is the member below the role that is in question.
+ * A tie with a warning; the first candidate is used. `part` is the member below the role that is in question.
  * @example tie: warn('The chart has several current names of the same standing; the first is used.', 'family')
  */
 export function warn(message: string, part?: string): Tie {
@@ -320,7 +321,7 @@ export function warn(message: string, part?: string): Tie {
 }
 
 /**
- * A tie that leaves the role empty and says so.
+ * A tie that leaves the role empty, with a warning.
  * @example tie: leave('The prescriber works at several places; none of their addresses is used.')
  */
 export function leave(message: string): Tie {
@@ -328,7 +329,7 @@ export function leave(message: string): Tie {
 }
 
 /**
- * A question that blocks sending while `when` holds for what fills the role.
+ * A question that blocks sending while `when` holds for the chosen candidate.
  * @example asks: [blocks(when("link.exists(type = 'replaced-by')"), 'This record was merged into another one.')]
  */
 export function blocks(when: Clause, message: string, reason: Ask['reason'] = 'invalid', part?: string): AskWhen {
@@ -336,8 +337,8 @@ export function blocks(when: Clause, message: string, reason: Ask['reason'] = 'i
 }
 
 /**
- * A question that blocks while what the chart says at `part` cannot be so, in the words of its row of `refusals`. A
- * person enters another value; with `confirms` they may also say that it stands: the option is what that path finds.
+ * A question that blocks while the chart's value at `part` is implausible, in the words of its row of `refusals`. A
+ * person enters another value; with `confirms` they may also confirm the value that this path finds.
  * @example asks: [doubts(future('birthDate'), 'born_in_future', 'birthDate')]
  * @example asks: [doubts(when('deceased = true'), 'deceased', 'birthDate', 'birthDate')]
  */
@@ -347,7 +348,8 @@ export function doubts(when: Clause, why: Refusal, part: string, confirms?: stri
 }
 
 /**
- * Asks between the chosen candidate, while `when` holds for it, and the others that fit and meet `beside`.
+ * Asks a person to choose between the chosen candidate, while `when` holds for it, and the other fitting candidates
+ * that meet `beside`.
  * @example
  * const isMedicaid = says('type', /\bmedicaid\b/i);
  * const asked = asksBetween(isMedicaid, not(isMedicaid), 'Medicaid pays after other plans. Which plan pays?');

@@ -1,6 +1,6 @@
 /**
- * What the codes of a system name. `drug`: a product or an ingredient that is ordered. `drug class`, `vaccine`,
- * `billing`: groups and services, never one product. `diagnosis`: diseases alone. `clinical`: anything of a chart.
+ * What the codes of a system identify. `drug`: a product or an ingredient that is ordered. `drug class`, `vaccine`,
+ * `billing`: groups and services, never one product. `diagnosis`: only diseases. `clinical`: anything in a chart.
  * `hl7`: roles, states and categories of FHIR and HL7. `identifier`: numbers of people and organizations.
  */
 export type SystemKind =
@@ -18,19 +18,19 @@ export type SystemKind =
   | 'hl7'
   | 'extension';
 
-/** One system with every spelling that charts have of it. */
+/** One system with all the spellings that charts use for it. */
 export interface CodeSystem {
-  /** The one spelling that everything behind the reading of a chart sees. */
+  /** The canonical spelling, which all code after the reading of a chart sees. */
   readonly url: string;
-  /** What people call it. */
+  /** Its common name. */
   readonly name: string;
   readonly kind: SystemKind;
   readonly oids?: readonly string[];
-  /** Other addresses: of earlier releases, of publishers, as charts have them. */
+  /** Other addresses that charts use: of earlier releases, or of publishers. */
   readonly also?: readonly string[];
-  /** Names that stand where an address should: HL7 table 0396, UMLS source abbreviations. */
+  /** Names that charts write in place of the address: HL7 table 0396, UMLS source abbreviations. */
   readonly names?: readonly string[];
-  /** Where its spellings come from. */
+  /** The source of its spellings. */
   readonly source: string;
 }
 
@@ -41,8 +41,8 @@ const hl7 = 'FHIR R4, CodeSystem of this URL; OID and earlier addresses by the r
 
 /**
  * The systems that the product knows by name; those that FHIR and HL7 define themselves are in
- * model/code-systems.generated.ts. A scheme, `www.`, a slash or `#` behind, a version behind a bar, capitals, and an
- * OID bare or with `urn:oid:` are spellings of every row.
+ * model/code-systems.generated.ts. The following are spellings of every row: with or without the scheme, `www.`, a
+ * trailing slash or `#`, a version after a bar, capitals, and an OID with or without `urn:oid:`.
  */
 export const codeSystems = {
   // ---------------------------------------------------------------- drugs
@@ -370,7 +370,7 @@ export const codeSystems = {
     source: `${r4}; ${v2} HCPT`,
   },
 
-  // ---------------------------------------------------------------- HL7's own that mappings read by name
+  // ---------------------------------------------------------------- HL7's own systems that mappings read by name
   v2identifier: {
     url: 'http://terminology.hl7.org/CodeSystem/v2-0203',
     name: 'HL7 identifier types',
@@ -438,7 +438,7 @@ export const codeSystems = {
     source: hl7,
   },
 
-  // ---------------------------------------------------------------- addresses of extensions: spelled as loosely
+  // ---------------------------------------------------------------- addresses of extensions: spelled as variously
   dataAbsentReason: {
     url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
     name: 'data-absent-reason extension',

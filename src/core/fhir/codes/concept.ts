@@ -1,6 +1,6 @@
 import type { CodeableConcept } from 'fhir/r4.js';
 
-/** true when a coding of the concept has one of the codes, whatever its system. */
+/** true when a coding of the concept has one of the codes, in any system. */
 export function hasCode(concept: CodeableConcept | undefined, ...codes: readonly string[]): boolean {
   return (
     Array.isArray(concept?.coding) &&
@@ -8,7 +8,7 @@ export function hasCode(concept: CodeableConcept | undefined, ...codes: readonly
   );
 }
 
-/** The text a person reads: text, else the first display, else the first code. */
+/** The text for a person: text, else the first display, else the first code. */
 export function labelOf(concept: CodeableConcept | undefined): string | undefined {
   return (
     concept?.text ??

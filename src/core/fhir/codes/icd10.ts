@@ -3,14 +3,14 @@ import { memoized } from '../../text-cache.ts';
 import { systems } from './systems.ts';
 
 /**
- * The ICD-10-CM code of a coding with its dot and in capitals (`m069` -> `M06.9`); undefined for any other system and
- * for what is no code.
+ * The ICD-10-CM code of a coding, with its dot and in capitals (`m069` -> `M06.9`); undefined for other systems and
+ * texts.
  */
 export function icd10OfCoding(coding: Coding): string | undefined {
   return coding.system === systems.icd10 ? normaliseIcd10(coding.code) : undefined;
 }
 
-/** Capitals and one dot after the third character; undefined when the text is not of the shape of an ICD-10-CM code. */
+/** In capitals, with a dot after the third character; undefined unless it has the form of an ICD-10-CM code. */
 export function normaliseIcd10(text: string | undefined): string | undefined {
   return text === undefined ? undefined : normalised(text);
 }

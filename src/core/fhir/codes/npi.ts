@@ -7,7 +7,7 @@ export function isNpi(text: string): boolean {
   return /^\d{10}$/.test(text) && npiCheckDigit(text.slice(0, 9)) === Number(text[9]);
 }
 
-// What the prefix 80840, which stands before every NPI of the United States, adds to the sum.
+// The amount that the prefix 80840, which precedes every NPI of the United States, adds to the sum.
 const prefixSum = 24;
 
 /**

@@ -10,15 +10,15 @@ type Systems = { readonly [Name in keyof typeof codeSystems]: (typeof codeSystem
 const rows: readonly CodeSystem[] = Object.values(codeSystems);
 
 /**
- * The addresses of the known systems by the names that FHIRPath has for them (`%rxnorm`). Names of roles
- * never collide with them (a test compares).
+ * The addresses of the known systems by their names in FHIRPath (`%rxnorm`). Names of roles never collide with them (a
+ * test compares).
  */
 // the entries are those of the table
 export const systems = Object.fromEntries(Object.entries(codeSystems).map(([name, { url }]) => [name, url])) as Systems;
 
 /**
- * The one spelling of a system: its address for every spelling that the table knows, `urn:oid:` before any other OID,
- * and any other text as it stands.
+ * The canonical spelling of a system: the table's address for every spelling in the table, `urn:oid:` before any other
+ * OID, and any other text unchanged.
  *
  * @example
  * canonicalSystem('urn:oid:2.16.840.1.113883.6.96') // 'http://snomed.info/sct'
@@ -34,32 +34,32 @@ const respelled = memoized((stated): string => {
   return spellings().get(key) ?? (isOid(key) ? `urn:oid:${key}` : stated);
 });
 
-/** What the codes of a system name, in any of its spellings; undefined for a system that is not known. */
+/** What the codes of a system identify, for any of its spellings; undefined for an unknown system. */
 export function systemKind(system: string | undefined): SystemKind | undefined {
   if (system === undefined) return undefined;
   const url = canonicalSystem(system);
   return byUrl.get(url)?.kind ?? (hl7Urls().has(url) ? 'hl7' : undefined);
 }
 
-/** What people call the system of an address (`http://loinc.org`); undefined for any other text. */
+/** The common name of the system at an address (`http://loinc.org`); undefined for any other text. */
 export function systemName(address: string | undefined): string | undefined {
   return address === undefined ? undefined : byUrl.get(address)?.name;
 }
 
 const groups: ReadonlySet<SystemKind | undefined> = new Set(['drug class', 'vaccine', 'billing']);
 
-/** Whether codes of the system stand for a group or a billed unit (HCPCS, CPT, CVX, ATC), which names no product. */
+/** Whether codes of the system identify a group or a billed unit (HCPCS, CPT, CVX, ATC), never a product. */
 export function namesNoProduct(system: string | undefined): boolean {
   return groups.has(systemKind(system));
 }
 
-// By their lengths: nearly every chart writes these, and a text of a chart that was just read has no hash yet.
+// Indexed by length: nearly every chart writes these addresses, and a text of a newly read chart has no hash yet.
 const addresses: (readonly string[] | undefined)[] = [];
 for (const { url } of rows) addresses[url.length] = [...(addresses[url.length] ?? []), url];
 
 const byUrl: ReadonlyMap<string, CodeSystem> = new Map(rows.map((row) => [row.url, row]));
 
-// Nearly every chart writes the addresses themselves; what else there is is put together when one does not.
+// Nearly every chart writes the addresses themselves, so the other spellings are collected on first use.
 const spellings = once(() => {
   const all = new Map<string, string>();
   const add = (spelling: string, url: string) => {
@@ -76,7 +76,7 @@ const spellings = once(() => {
 const terminology = 'http://terminology.hl7.org/CodeSystem/';
 const fhir = 'http://hl7.org/fhir/';
 
-/** The code systems of FHIR and HL7 with their OIDs; without one an empty text. */
+/** The code systems of FHIR and HL7 with their OIDs; an empty text if a system has none. */
 const hl7Urls = once(
   () =>
     new Map([
@@ -93,8 +93,8 @@ function entriesIn(place: string, text: string): [string, string][] {
 }
 
 /**
- * Where releases before R4 had a code system of HL7: version 2 tables under `v2/`, version 3 under `v3/`, FHIR's own
- * beside its pages (FHIR DSTU2 and STU3, terminologies-systems.html). Tables have an OID of their own too (FHIR R4,
+ * The addresses that code systems of HL7 had before R4: version 2 tables under `v2/`, version 3 under `v3/`, FHIR's own
+ * beside its pages (FHIR DSTU2 and STU3, terminologies-systems.html). Tables also have an OID of their own (FHIR R4,
  * terminologies-systems.html: 2.16.840.1.113883.12.[X]) and the name HL7nnnn (CodeSystem v2-0396).
  */
 function earlierAddresses(url: string): string[] {
@@ -105,7 +105,8 @@ function earlierAddresses(url: string): string[] {
   return [fhir + name, `${fhir}CodeSystem/${name}`, terminology + name];
 }
 
-// What spellings of one system have in common: a page of a release stands for the address that it is about.
+// Removes the differences between spellings of one system. The page of a release is treated as the system that it
+// describes.
 const reduced: readonly (readonly [RegExp, string])[] = [
   [/\|.*$/, ''],
   [/[/#.]+$/, ''],
@@ -118,7 +119,7 @@ const reduced: readonly (readonly [RegExp, string])[] = [
   [/(?:\/(?:cs|index))?\.html$/, ''],
 ];
 
-/** `2.16.840.1.113883.6.1`, `loinc.org`, `icd10cm` of a name. */
+/** `2.16.840.1.113883.6.1`, `loinc.org`, or for a name `icd10cm`. */
 function keyOf(stated: string): string {
   const key = reduced.reduce((text, [part, by]) => text.replace(part, by), stated.trim().toLowerCase());
   return /[/:.]/.test(key) ? key : key.replace(/[\s_-]+/g, '');

@@ -9,7 +9,7 @@ const states =
   'Northern Mariana Islands MP|Federated States of Micronesia FM|Marshall Islands MH|Palau PW|' +
   'Armed Forces Americas AA|Armed Forces Europe AE|Armed Forces Pacific AP';
 
-/** Every state, territory and military region that mail is addressed to: `['IL', 'Illinois']`. USPS, Publication 28. */
+/** Every state, territory and military region with a USPS code: `['IL', 'Illinois']`. USPS, Publication 28. */
 export const usStates: readonly (readonly [code: string, name: string])[] = states
   .split('|')
   .map((state) => [state.slice(-2), state.slice(0, -3)] as const);
@@ -17,7 +17,7 @@ export const usStates: readonly (readonly [code: string, name: string])[] = stat
 const codes = new Map(usStates.map(([code, name]) => [name.toLowerCase(), code]));
 const known = new Set(codes.values());
 
-/** Whether a text is the two letters of one of `usStates`, in capitals. */
+/** Whether a text is the two-letter code of one of `usStates`, in capitals. */
 export function isStateCode(text: string): boolean {
   return known.has(text);
 }
@@ -25,8 +25,8 @@ export function isStateCode(text: string): boolean {
 const points: Readonly<Record<string, string>> = { n: 'north', s: 'south', w: 'west' };
 
 /**
- * The two letters of a US state or territory, by its name or its letters as people write them (`S.D.`, `N. Dakota`) or
- * as ISO 3166-2 does (`US-SD`); undefined for anything else. USPS, Publication 28.
+ * The two-letter code of a US state or territory, from its name or its letters as people write them (`S.D.`, `N.
+ * Dakota`) or as ISO 3166-2 does (`US-SD`); undefined for anything else. USPS, Publication 28.
  */
 export function stateCode(text: string): string | undefined {
   if (known.has(text)) return text;

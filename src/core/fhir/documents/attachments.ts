@@ -11,9 +11,9 @@ import type {
 } from 'fhir/r4.js';
 import type { Located } from '../references/graph.ts';
 
-/** The bytes of a document and where they stand: in the resource itself, or in the Binary that it points to. */
+/** The bytes of a document and their place: the resource itself, or the Binary that it references. */
 export interface DocumentBytes {
-  /** Names the bytes among all of a chart: `DocumentReference/1 content[0].attachment`, `Binary/2`. */
+  /** Identifies the bytes within a chart: `DocumentReference/1 content[0].attachment`, `Binary/2`. */
   readonly key: string;
   readonly holder: Located;
   /** Absent when the holder is the Binary itself. */
@@ -26,7 +26,7 @@ export interface DocumentBytes {
   readonly title?: string;
 }
 
-/** Where a reference leads; the same look-up as in selection. */
+/** Resolves a reference, with the same look-up as role selection. */
 export type Resolve = (reference: Reference | undefined, from: Located<Resource>) => Located | undefined;
 
 // CARIN Digital Insurance Card IG, Coverage
@@ -34,7 +34,7 @@ const supportingImage = 'http://hl7.org/fhir/us/insurance-card/StructureDefiniti
 
 /**
  * Every attachment of a DocumentReference or DiagnosticReport, and the card images of a Coverage (CARIN digital
- * insurance card), in their order.
+ * insurance card), in order.
  */
 export function attachmentsOf(located: Located, resolve: Resolve): DocumentBytes[] {
   const { resource } = located;
@@ -48,14 +48,14 @@ export function attachmentsOf(located: Located, resolve: Resolve): DocumentBytes
   return [];
 }
 
-/** true for a Coverage that carries images of its card. */
+/** true for a Coverage with images of its card. */
 export function carriesCard(coverage: Coverage): boolean {
-  // asked of resources as they come, before their form is looked at
+  // the form of the resource may not have been checked yet
   const { extension } = coverage;
   return Array.isArray(extension) && extension.some((part) => part?.url === supportingImage);
 }
 
-/** Where the images of a Coverage's card are to be had, when the Coverage only points to them. */
+/** The addresses of a Coverage's card images, when the Coverage only references the images. */
 export function cardAddresses(coverage: Coverage): string[] {
   const images = (coverage.extension ?? [])
     .filter(({ url }) => url === supportingImage)

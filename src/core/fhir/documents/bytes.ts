@@ -1,6 +1,6 @@
 /**
- * Base64 of the same bytes as services take it (RFC 4648, section 4): one line, padded, in its first alphabet, without
- * what a data URI has in front; undefined where it is none.
+ * Base64 of the same bytes in the form that services accept (RFC 4648, section 4): one line, padded, in the standard
+ * alphabet, without the prefix of a data URI; undefined if the text is not base64.
  *
  * @example plainBase64('data:image/png;base64,iVBO\nRw0') // 'iVBORw0='
  */
@@ -11,19 +11,19 @@ export function plainBase64(data: string): string | undefined {
   return /[-_]/.test(padded) ? padded.replaceAll('-', '+').replaceAll('_', '/') : padded;
 }
 
-// `data:image/png;base64,`: some systems put a whole URI where its data belong.
+// `data:image/png;base64,`: some systems put a whole URI where only its data belong.
 const uriStart = /^\s*data:[^,]{0,200};base64,/i;
 
-/** The letters of base64 of any spelling, without padding; undefined where they are none. */
+/** The letters of base64 in any spelling, without padding; undefined if the text is not base64. */
 function lettersOf(data: string): string | undefined {
   const bare = data.replace(uriStart, '').replace(/\s+/g, '');
-  // One character is looked for: a pattern over megabytes can take more stack than there is.
+  // Only the end is checked for padding: a pattern over megabytes can exhaust the stack.
   const letters = bare.endsWith('=') ? bare.slice(0, bare.at(-2) === '=' ? -2 : -1) : bare;
-  // one letter alone is less than a byte
+  // a single leftover letter is less than a byte
   return letters === '' || letters.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(letters) ? undefined : letters;
 }
 
-/** The bytes of base64 text, or undefined when it is none or there are more of them than `limit`. */
+/** The bytes of base64 text, or the reason why it cannot be read: it is not base64, or larger than `limit`. */
 export function bytesOf(data: string, limit: number): Buffer | { readonly unreadable: string } {
   if (data.length > limit * 1.4) return { unreadable: `it is larger than ${Math.round(limit / 1_000_000)} MB` };
   const letters = lettersOf(data);
@@ -34,8 +34,8 @@ export function bytesOf(data: string, limit: number): Buffer | { readonly unread
 }
 
 /**
- * `image/png`, `image/jpeg`, `application/pdf` and the like by the first bytes, whatever the resource calls it;
- * undefined when they tell nothing.
+ * `image/png`, `image/jpeg`, `application/pdf` and the like, detected from the first bytes and not from the resource's
+ * content type; undefined for unknown bytes.
  */
 export function typeByBytes(bytes: Buffer): string | undefined {
   return signatures.find(({ start, at = 0 }) => bytes.subarray(at, at + start.length).equals(start))?.type;

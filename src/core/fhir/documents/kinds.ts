@@ -7,21 +7,24 @@ const cardCodes = ['64290-0', '52037-9'] as const;
 
 /** true for a document that is an image of an insurance card. */
 export function isCard({ type, category }: DocumentReference): boolean {
-  // asked of resources as they come, before their form is looked at
+  // the form of the resource may not have been checked yet
   return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));
 }
 
-// LOINC: payer letter, administrative note: the usual types of what is filed about a decision
+// LOINC: payer letter, administrative note: the usual types of documents that are filed about a decision
 const letterCodes = ['52034-6', '51851-4'] as const;
 
-/** true for a letter or summary about an earlier request, by its type; what the bridge wrote is no note at all. */
+/**
+ * true for a letter or summary about an earlier request, by its type. A document of the bridge itself is not a note in
+ * the first place.
+ */
 export function isLetterOfRequest({ type }: DocumentReference): boolean {
   return hasCode(type, ...letterCodes);
 }
 
 /**
- * true for a document or report that is in force and may hold text: no card, not superseded, not entered in error, not
- * a draft, and nothing that the bridge wrote itself.
+ * true for a document or report that is in force and may contain text: not a card, not superseded, not entered in
+ * error, not a draft, and not written by the bridge itself.
  */
 export function isNote(resource: Resource): resource is DocumentReference | DiagnosticReport {
   if (isType<DocumentReference>(resource, 'DocumentReference')) {

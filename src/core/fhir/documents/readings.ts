@@ -1,6 +1,6 @@
 /**
- * What was made of the bytes of a chart's documents before selection, by attachment key (see `attachmentsOf`). Plain
- * data: it can be kept as JSON.
+ * The results of reading the documents of a chart before selection, by attachment key (see `attachmentsOf`). Plain
+ * data: it can be stored as JSON.
  */
 export interface Readings {
   /** Notes and reports. */
@@ -12,7 +12,7 @@ export interface Readings {
 /** Plain text of a document; `shortened` when only its beginning was kept. */
 export type TextReading = { readonly text: string; readonly shortened?: true; readonly note?: string } | Unreadable;
 
-/** An image that the service takes. Without `data` the chart's own bytes are sent as they stand. */
+/** An image of a type that the service accepts. Without `data`, the chart's own bytes are sent unchanged. */
 export type ImageReading =
   | { readonly contentType: ImageType; readonly data?: string; readonly note?: string }
   | Unreadable;

@@ -3,8 +3,8 @@ import { codeText } from './codes.generated.ts';
 const codes: ReadonlySet<string> = new Set(codeText.split(' '));
 
 /**
- * Whether a text is a code that FHIR R4 gives for an element of type `code`: a status, a use, a gender, a unit of time.
- * It is not asked for which element.
+ * Whether a text is a code that FHIR R4 defines for any element of type `code`: a status, a use, a gender, a unit of
+ * time.
  *
  * @example isFhirCode('entered-in-error') // true
  */

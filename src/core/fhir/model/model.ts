@@ -1,37 +1,38 @@
 import { choiceTexts, dateText, nameText, plainTexts, timeText, typeTexts } from './r4.generated.ts';
 
-/** One JSON property that a type of FHIR R4 has. */
+/** One JSON property of a type of FHIR R4. */
 export interface Element {
   /** The JSON property: `valueQuantity`. */
   readonly key: string;
   /** The name in FHIRPath: `value` for `valueQuantity`, otherwise the key. */
   readonly name: string;
   /**
-   * `Quantity`, `dateTime`; the path of a backbone element (`Patient.contact`); `Resource` where any resource may
-   * stand.
+   * `Quantity`, `dateTime`; the path of a backbone element (`Patient.contact`); `Resource` for an element that may hold
+   * any resource.
    */
   readonly type: string;
   readonly isList: boolean;
   /**
-   * Whether what stands here changes the meaning of what holds it (FHIR R4 "isModifier"): status, doNotPerform, use of
-   * a name.
+   * Whether the element changes the meaning of its holder (FHIR R4 "isModifier"): status, doNotPerform, use of a name.
    */
   readonly isModifier: boolean;
-  /** Whether it is one of several types of a choice element. */
+  /** Whether it is one of the types of a choice element. */
   readonly isChoice: boolean;
-  /** The resources that a Reference may point to; absent when any may be meant. */
+  /** The resource types that a Reference may point to; absent when it may point to any. */
   readonly targets?: readonly string[];
 }
 
-/** A JSON property that stands for a choice element. */
+/** A JSON property of a choice element. */
 export interface ChoiceKey {
   readonly key: string;
   readonly type: string;
-  /** Where a plain element has this name: resource types, or the properties that hold such a backbone element. */
+  /**
+   * The resource types in which a plain element has this name, or the properties that hold a backbone element with it.
+   */
   readonly plainIn: readonly string[] | undefined;
 }
 
-/** What a type is in JSON. */
+/** The JSON form of a type. */
 export type JsonKind = 'boolean' | 'number' | 'string' | 'object';
 
 interface Type {
@@ -43,12 +44,12 @@ interface Type {
 const kinds: Readonly<Record<string, Type['kind']>> = { r: 'resource', c: 'complex', p: 'primitive', b: 'backbone' };
 const numbers: ReadonlySet<string> = new Set(['decimal', 'integer', 'positiveInt', 'unsignedInt']);
 
-// Read from their texts when asked for: a process looks at about thirty of the seven hundred.
+// Parsed on first use: a process needs about thirty of the seven hundred types.
 const types = new Map<string, Type>();
 const elements = new Map<string, ReadonlyMap<string, Element>>();
 
 /**
- * The elements of a type by JSON property, with what it has from its parents: `id` and `extension` of every type, and
+ * The elements of a type by JSON property, including the inherited ones: `id` and `extension` of every type, and
  * `deceasedBoolean` beside `deceasedDateTime`. undefined when FHIR R4 has no such type.
  *
  * @param type - a resource (`Patient`), a data type (`Period`, `string`) or the path of a backbone element
@@ -69,8 +70,7 @@ export function elementsOf(type: string): ReadonlyMap<string, Element> | undefin
 }
 
 /**
- * The elements of a type that have one FHIRPath name: several for a choice element, none when the type has no such
- * element.
+ * The elements of a type with one FHIRPath name: several for a choice element, none when the type has no such element.
  *
  * @example elementsNamed('Patient', 'deceased').map(({ type }) => type) // ['boolean', 'dateTime']
  */
@@ -81,12 +81,12 @@ export function elementsNamed(type: string, name: string): readonly Element[] {
   return [...(all?.values() ?? [])].filter((element) => element.name === name);
 }
 
-/** Whether a name is a resource of FHIR R4: `Patient`, but also the abstract `Resource` and `DomainResource`. */
+/** Whether a name is a resource type of FHIR R4, such as `Patient` or the abstract `Resource` and `DomainResource`. */
 export function isResourceType(name: string): boolean {
   return typeNamed(name)?.kind === 'resource';
 }
 
-/** Whether a name is a primitive type of FHIR R4: a text, number or boolean in JSON. */
+/** Whether a name is a primitive type of FHIR R4: a string, number or boolean in JSON. */
 export function isPrimitive(name: string): boolean {
   return typeNamed(name)?.kind === 'primitive';
 }
@@ -99,7 +99,7 @@ export function isTypeName(name: string): boolean {
   return kind !== undefined && kind !== 'backbone';
 }
 
-/** Whether any type of FHIR R4 has an element of this JSON property. */
+/** Whether any type of FHIR R4 has an element with this JSON property. */
 export function isElementKey(key: string): boolean {
   keys ??= new Set(Object.keys(typeTexts).flatMap((type) => [...(elementsOf(type)?.keys() ?? [])]));
   return keys.has(key);
@@ -107,7 +107,7 @@ export function isElementKey(key: string): boolean {
 
 let keys: ReadonlySet<string> | undefined;
 
-/** Whether FHIR R4 has an element of this name, or of this JSON property: `value` and `valueQuantity`. */
+/** Whether FHIR R4 has an element with this name or this JSON property: `value` and `valueQuantity`. */
 export function isElementName(name: string): boolean {
   names ??= new Set([
     ...nameText.split(' '),
@@ -118,26 +118,26 @@ export function isElementName(name: string): boolean {
 
 let names: ReadonlySet<string> | undefined;
 
-/** What a value of this type is in JSON. */
+/** The JSON form of values of this type. */
 export function jsonKindOf(type: string): JsonKind {
   if (!isPrimitive(type)) return 'object';
   if (type === 'boolean') return 'boolean';
   return numbers.has(type) ? 'number' : 'string';
 }
 
-/** The type that another one descends from: `Quantity` of `Age`, `string` of `code`, `DomainResource` of `Patient`. */
+/** The parent of a type: `Quantity` for `Age`, `string` for `code`, `DomainResource` for `Patient`. */
 export function parentOf(type: string): string | undefined {
   return typeNamed(type)?.parent;
 }
 
-/** Whether a type is another one or descends from it. */
+/** Whether a type is the wanted one or descends from it. */
 export function isA(type: string, wanted: string): boolean {
   for (let at: string | undefined = type; at !== undefined; at = parentOf(at)) if (at === wanted) return true;
   return false;
 }
 
 /**
- * The JSON properties that stand for a choice element anywhere in FHIR R4; undefined for names that are none.
+ * The JSON properties of a choice element anywhere in FHIR R4; undefined for a name that is not a choice element.
  *
  * @example
  * choiceKeysOf('multipleBirth')
@@ -148,12 +148,12 @@ export function choiceKeysOf(name: string): readonly ChoiceKey[] | undefined {
 }
 
 /**
- * The elements whose text is a date, dateTime or instant in every type that has them; elements that are so only in some
- * types are not here.
+ * The names of elements that are a date, dateTime or instant in every type that has them; names that are so only in
+ * some types are not included.
  */
 export const dateNames: ReadonlySet<string> = new Set(dateText.split(' '));
 
-/** The elements whose text is a time of day in every type that has them. */
+/** The names of elements that are a time of day in every type that has them. */
 export const timeNames: ReadonlySet<string> = new Set(timeText.split(' '));
 
 const choiceKeys: ReadonlyMap<string, readonly ChoiceKey[]> = new Map(

@@ -15,86 +15,85 @@ import { passedOverText } from './passed-over.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import { isSameReference } from './same-reference.ts';
 
-/** A resource and how sources name it. */
+/** A resource and the name that provenance uses for it. */
 export interface Located<T extends Resource = FhirResource> {
   readonly resource: T;
   /** `Patient/123`, or `Medication/m1 in MedicationRequest/9`. */
   readonly reference: string;
 }
 
-/** The resources of one chart, found by type and by reference; the same whatever order they came in. */
+/** The resources of one chart, found by type and by reference; independent of their order in the input. */
 export interface Graph {
   /** Each resource once, in the order of their references. */
   readonly located: readonly Located[];
   ofType(type: string): readonly Located[];
-  /** Those of a type that cannot be used, because nobody can read what would change their meaning: to say why. */
+  /**
+   * The resources of a type that cannot be used because an element that could change their meaning is unreadable;
+   * listed so that the reason can be shown.
+   */
   unusableOf(type: string): readonly Located[];
-  /** The resource of this name, contained ones too (`Medication/m1 in MedicationRequest/9`). */
+  /** The resource of this name, including contained ones (`Medication/m1 in MedicationRequest/9`). */
   find(name: string): Located | undefined;
   /**
-   * What a Reference element or its text means; `from` is the resource that holds it: a contained resource resolves
-   * within its container.
-   * Undefined when it is not here, or when more than one could be meant.
+   * The target of a Reference element or its text. `from` is the resource that holds it: a reference to a contained
+   * resource resolves within its container. Undefined when the target is not in the chart or is ambiguous.
    */
   resolve(reference: unknown, from?: Located<Resource>): Located | undefined;
-  /**
-   * Whether two references mean one thing. Where neither leads to a resource that is here, their words are compared in
-   * one spelling.
-   */
+  /** Whether two references have the same target. If neither resolves, their canonical spellings are compared. */
   sameTarget(
     one: Reference | undefined,
     fromOne: Located<Resource>,
     other: Reference | undefined,
     fromOther: Located<Resource>,
   ): boolean;
-  /** Whether two resources say the same, however they write the references to one target. */
+  /** Whether two resources have the same content, however they write references to the same target. */
   hasSameContent(one: Resource, other: Resource): boolean;
-  /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
+  /**
+   * The patient to whom the resource belongs, by the name of the Patient here (`Patient/123`); undefined for a resource
+   * that belongs to no patient.
+   */
   ownerOf(resource: FhirResource): string | undefined;
   /**
-   * Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other
-   * Patient. What is contained is as its container.
+   * Whether the chart of this patient may show the resource: it belongs to this patient or to none, and is not another
+   * Patient. A contained resource follows its container.
    */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
-  /** References that lead to nothing, beside a resource of that name at another server, in sentences. */
+  /** Sentences about unresolved references where another server has a resource of the same name. */
   passedOver(patient: string): readonly string[];
-  /** Names under which different contents came and nothing tells which is newer: none of them is used. */
+  /** Names that came with different contents of which none is known to be newer: none of these resources is used. */
   readonly disputed: ReadonlySet<string>;
   /**
-   * Resources that are not wholly of the form of FHIR R4, with what was not read. Those that are not usable are in here
-   * alone: no type and no
-   * reference leads to them.
+   * Resources that do not fully have the form of FHIR R4, with the parts that were not read. An unusable resource is
+   * found only here, not by type or reference.
    */
   readonly shapes: ReadonlyMap<Located, Shape>;
-  /** Whether something that was read so far is not wholly of the form of FHIR R4. */
+  /** Whether any resource read so far does not fully have the form of FHIR R4. */
   readonly isMisshapen: boolean;
-  /** A resource as it was given, where it is not wholly of that form. */
+  /** A resource as it was given, if it does not fully have that form. */
   statedOf(name: string): Resource | undefined;
-  /** The same of one resource by its name, undefined where it is wholly of that form. */
+  /** The shape of one resource by its name; undefined if it fully has that form. */
   shapeOf(name: string): Shape | undefined;
   /**
-   * How the text of a value was decoded that comes from a place. The function is undefined while no text of what was
-   * read had to be, as of nearly every chart.
+   * How the text of a value at a place was decoded. The function itself is undefined while no text that was read had to
+   * be decoded, as in nearly every chart.
    */
   readonly decodedAt: ((value: string, place: DecodedPlace) => Decoding | undefined) | undefined;
 }
 
-/** A place as provenance names it: `Patient/1`, `Patient.name[0].family`. */
+/** A place in the terms of provenance: `Patient/1`, `Patient.name[0].family`. */
 export interface DecodedPlace {
   readonly resource: string;
   readonly path: string;
 }
 
-/**
- * What a chart can be given as: its resources, or the graph that `indexChart` made of them, so that they are indexed
- * once.
- */
+/** The input for a chart: its resources, or the graph that `indexChart` built, so that they are indexed once. */
 export type ChartResources = Graph | readonly (Resource | Entry)[];
 
 /**
- * The graph of a chart's resources. A graph is returned as it is: who reads, lists and selects from one chart makes it
- * once and passes it on. `own`: the server of what has no address; when left out, the one that the resources name.
+ * The graph of a chart's resources. A graph is returned unchanged: a caller that reads, lists and selects from one
+ * chart builds it once and passes it on. `own`: the server of resources without an address; by default, the server that
+ * the resources name.
  *
  * @example
  * const graph = indexChart(readBundle(bundle).entries);
@@ -105,7 +104,7 @@ export function indexChart(resources: ChartResources, own?: OwnServer): Graph {
   return isGraph(resources) ? resources : new ChartGraph(resources, own);
 }
 
-/** Said of a resource in `disputed`. */
+/** The reason shown for a resource in `disputed`. */
 export const disputedReason =
   'it came more than once with different content, and nothing tells which is newer; none of it is used';
 
@@ -113,13 +112,13 @@ function isGraph(resources: ChartResources): resources is Graph {
   return resources instanceof ChartGraph;
 }
 
-/** What a reference's text means to a resource at this base. */
+/** The target of a reference's text, for a resource at this base. */
 interface Meant {
   readonly base: string | undefined;
   readonly item: ChartItem | undefined;
 }
 
-// What is in a resource is looked at when its type, its name or a reference to it is asked for.
+// The content of a resource is read when its type, its name or a reference to it is requested.
 class ChartGraph implements Graph {
   readonly warnings: readonly string[];
   isMisshapen = false;
@@ -130,7 +129,7 @@ class ChartGraph implements Graph {
   private readonly byType: ReadonlyMap<string, ChartItem[]>;
   private readonly usable = new Map<string, readonly ChartItem[]>();
   private readonly itemOf = new Map<Resource, ChartItem>();
-  // Of most charts nobody asks for what is contained.
+  // Built on first use: contained resources are not needed in most charts.
   private containers: Map<Resource, ChartItem> | undefined;
   private owners: Map<Resource, string | undefined> | undefined;
   private readonly resolved = new Map<string, Meant>();
@@ -211,7 +210,7 @@ class ChartGraph implements Graph {
     return holder === undefined || text === undefined || text.includes('/') ? undefined : containedOf(holder, text);
   }
 
-  // A chart names the same few resources again and again.
+  // Kept by text, because a chart references the same few resources again and again.
   private meant(reference: unknown, text: string | undefined, base: string | undefined): ChartItem | undefined {
     if (text === undefined || (isObject(reference) && reference.identifier !== undefined))
       return this.index.resolve(reference, base);
@@ -265,8 +264,8 @@ class ChartGraph implements Graph {
     return container === undefined ? undefined : this.ownerOf(container.resource);
   }
 
-  // What does not resolve is compared by its words, but never with a Patient that is here: that one would have been
-  // found.
+  // An unresolved reference is compared by its text, but never with a Patient of the chart: a reference to that one
+  // would have resolved.
   private ownerName(resource: FhirResource): string | undefined {
     const [owner, ...others] = ownersOf(resource);
     if (owner === undefined) return undefined;
@@ -299,14 +298,14 @@ class ChartGraph implements Graph {
     return this.itemFor(from.resource) ?? this.containers?.get(from.resource);
   }
 
-  /** The item of a resource that is one of the chart’s own; undefined for one that is contained. */
+  /** The item of a resource of the chart; undefined for a contained resource. */
   private itemFor(resource: Resource): ChartItem | undefined {
     const known = this.itemOf.get(resource);
     if (known !== undefined || this.containers?.has(resource) === true || this.everything !== undefined) return known;
     return this.located.length === 0 ? undefined : this.itemOf.get(resource);
   }
 
-  /** The item once it was read, with what it contains; undefined when it cannot be used. */
+  /** The item after reading, with its contained resources indexed; undefined when it cannot be used. */
   private read(item: ChartItem): ChartItem | undefined {
     if (item.isPlaced) return item;
     const { shape, resource } = item;
@@ -336,13 +335,13 @@ const none: readonly string[] = [];
 const noItems: readonly ChartItem[] = [];
 const noNames: ReadonlySet<string> = new Set();
 
-/** What became of resources that came more than once. */
+/** The result for resources that came more than once. */
 interface Settled {
   readonly warnings: readonly string[];
   readonly disputed: ReadonlySet<string>;
 }
 
-/** Leaves one version of each name, or none where nobody knows which. */
+/** Keeps one version of each name, or none where it is unknown which is current. */
 function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>, own: OwnServer): Settled {
   const disputed = new Set<string>();
   let replaced = 0;
@@ -360,17 +359,17 @@ function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>, own: 
       replaced += versions.length - 1;
     }
   }
-  const told = replaced === 0 ? [] : [`${replaced} resources came more than once; the newest version was used.`];
-  return { warnings: [...told, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
+  const summary = replaced === 0 ? [] : [`${replaced} resources came more than once; the newest version was used.`];
+  return { warnings: [...summary, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
 }
 
-/** Whether texts of references of two resources at these bases mean one target. */
+/** Whether the reference texts of two resources at these bases have the same target. */
 function targets(own: OwnServer, left: string | undefined, right: string | undefined) {
   return (one: string, other: string) =>
     (one === other && left === right) || own.spelled(one, left) === own.spelled(other, right);
 }
 
-/** All of one name, where there are several. */
+/** All resources of each name that came more than once. */
 function repeatedIn(
   all: readonly ChartItem[],
   byName: ReadonlyMap<string, ChartItem>,
@@ -383,7 +382,7 @@ function repeatedIn(
   return repeated;
 }
 
-// Of most types there is one at most.
+// Most types have at most one item.
 function inOrder(items: ChartItem[]): ChartItem[] {
   return items.length < 2 ? items : items.sort(byReference);
 }
@@ -423,7 +422,7 @@ function textOf(reference: unknown): string | undefined {
   return typeof text === 'string' ? text.trim() : undefined;
 }
 
-// Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.
+// Resource is the base type of the same objects; every reader narrows them by resourceType.
 function asFhir(resource: Resource): FhirResource {
   return resource as FhirResource;
 }

@@ -1,33 +1,35 @@
 import { addressOf, canonicalReference, serverOf } from '../address.ts';
 
 /**
- * The server of resources and references that state none. It is the one that the input names: a CDS Hooks request by
- * `fhirServer`, a chart or a folder by its fullUrls and absolute references, when they all name one. Where they name
- * several, nobody knows which server a resource without an address is from, so it is treated as being at none of them.
+ * The server of resources and references without an address. It is the server that the input names: in a CDS Hooks
+ * request by `fhirServer`, in a chart or a folder by the fullUrls and absolute references if they agree. If they name
+ * several servers, a resource without an address is treated as being at none of them.
  */
 export class OwnServer {
-  /** Undefined until it is asked for; null where several are named. */
+  /** Undefined until first use; null where several servers are named. */
   private own: string | null | undefined;
 
-  /** `bases`: the base URLs that the input names, looked for once something without an address is compared. */
+  /** `bases`: the base URLs that the input names, collected on the first comparison of something without an address. */
   constructor(private readonly bases: () => Iterable<string>) {}
 
-  /** Whether resources at two base URLs are at one server; undefined where no address says it. */
+  /** Whether resources at two base URLs are at one server. A missing base stands for the own server. */
   isSame(one: string | undefined, other: string | undefined): boolean {
     if (one === other) return true;
     if (one !== undefined && other !== undefined) return serverOf(one) === serverOf(other);
     const own = this.named();
-    // where nobody names a server, there is only one
+    // if no server is named, there is only one
     return own === '' || own === serverOf(one ?? other ?? '');
   }
 
-  /** The base URL by which the one server is named; undefined where none or several are. */
+  /** The base URL of the own server; undefined when none or several are named. */
   get base(): string | undefined {
     const [first] = this.named() === null ? [] : this.bases();
     return first;
   }
 
-  /** One spelling for each target of a reference at `base`: without this server's base, one base for each other one. */
+  /**
+   * The canonical spelling of a reference at `base`: without the own server's base, and one base for each other server.
+   */
   spelled(reference: string, base?: string): string {
     const text = canonicalReference(reference, base);
     const address = text.startsWith('http') ? addressOf(text) : undefined;
@@ -36,7 +38,7 @@ export class OwnServer {
     return this.isSame(address.base, undefined) ? name : `${serverOf(address.base)}/${name}`;
   }
 
-  /** The servers that are named, where there are several, each as it is spelled first. */
+  /** The named servers if there are several, each in its first spelling. */
   get several(): readonly string[] {
     if (this.named() !== null) return [];
     return [...new Map([...this.bases()].reverse().map((base) => [serverOf(base), base])).values()].sort();

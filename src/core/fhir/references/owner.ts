@@ -2,14 +2,14 @@ import type { Reference, Resource } from 'fhir/r4.js';
 import { isObject } from '../is-object.ts';
 import { elementsOf } from '../model/model.ts';
 
-// How FHIR R4 names whom a record is about. `author` or `performer` may be a patient too, but the record is not about
-// that one.
+// The elements of FHIR R4 for the person that a record is about. `author` or `performer` may also be a patient, but the
+// record is not about that patient.
 const words: readonly string[] = ['subject', 'beneficiary', 'patient', 'for', 'candidate', 'individual'];
 
 /**
- * The properties of a resource type that hold the patient whom the record is about, usually one: `subject` of an
- * Observation, `beneficiary` of a
- * Coverage, `for` of a Task. Empty for what belongs to nobody (Organization, Medication) and for Patient itself.
+ * The properties of a resource type that hold the patient that the record is about, usually one: `subject` of an
+ * Observation, `beneficiary` of a Coverage, `for` of a Task. Empty for types that do not belong to a patient
+ * (Organization, Medication) and for Patient itself.
  *
  * @example ownerProperties('Task') // ['for']
  */
@@ -23,8 +23,8 @@ export function ownerProperties(type: string): readonly string[] {
 
 const found = new Map<string, readonly string[]>();
 
-// `ActivityDefinition.subject` may be a Group only, and ResearchSubject.individual is a patient while other types say
-// it of a person.
+// `ActivityDefinition.subject` may only be a Group, and `individual` is a patient in ResearchSubject but another person
+// in other types.
 function holdsPatient(type: string, word: string): string[] {
   const elements = [...(elementsOf(type)?.values() ?? [])];
   return elements
@@ -35,13 +35,13 @@ function holdsPatient(type: string, word: string): string[] {
     .map(({ key }) => key);
 }
 
-/** The reference to the patient whom a resource is about; undefined for what belongs to nobody or to several. */
+/** The reference to the patient that a resource is about; undefined for a resource about no patient or several. */
 export function ownerOf(resource: Resource): Reference | undefined {
   const [owner, ...others] = ownersOf(resource);
   return others.length === 0 ? owner : undefined;
 }
 
-/** Every reference to somebody whom a resource is about: an Account can be about several patients. */
+/** Every reference to a patient that a resource is about: an Account can be about several patients. */
 export function ownersOf(resource: Resource): readonly Reference[] {
   for (const property of ownerProperties(resource.resourceType)) {
     const given: unknown = Reflect.get(resource, property);

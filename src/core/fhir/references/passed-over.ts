@@ -1,14 +1,14 @@
 import { canonicalReference } from '../address.ts';
 import type { OwnServer } from './own-server.ts';
 
-/** A resource as it is told apart by its server. */
+/** A resource and its server. */
 export interface AtServer {
   /** `Practitioner/1` */
   readonly name: string;
   readonly base: string | undefined;
 }
 
-/** What is said of a reference whose target’s name is here, but at another server. */
+/** The sentence about a reference for which only another server has a resource of the target's name. */
 export function passedOverText(
   holder: AtServer,
   reference: string,
@@ -20,7 +20,7 @@ export function passedOverText(
   return `${holder.name} refers to ${stated}; the ${namesake.name} that is here is ${where} and was not used.`;
 }
 
-/** Where a resource is, in words that follow “is”. */
+/** The server of a resource, in words that follow “is”. */
 export function whereText({ base }: Pick<AtServer, 'base'>, own: OwnServer | undefined): string {
   if (base !== undefined) return `at ${base}`;
   const several = own?.several ?? [];

@@ -11,8 +11,8 @@ const marks = new RegExp(
 );
 
 /**
- * Whether a name carries words that tell something of its record and belong to no name: `Smith (DECEASED)`,
- * `DUPLICATE`, `ZZTEST`. "Test" and "Patient" alone are names of people.
+ * Whether a name contains words that describe the record and are not part of a name: `Smith (DECEASED)`, `DUPLICATE`,
+ * `ZZTEST`. "Test" and "Patient" alone are names of people.
  *
  * @example hasRecordMark('Do Not Use') // true
  */

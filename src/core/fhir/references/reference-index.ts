@@ -24,10 +24,10 @@ export interface Referable {
 }
 
 /**
- * Finds what a reference means, as FHIR R4 "Resolving references in Bundles" says: by fullUrl (`urn:uuid:`, `urn:oid:`,
+ * Resolves references by the rules of FHIR R4 "Resolving references in Bundles": by fullUrl (`urn:uuid:`, `urn:oid:`,
  * absolute), relative to the base of the resource that holds the reference, by `Type/id` with or without a version, by
- * search (`Practitioner?identifier=s|v`) or by logical identifier. References to contained resources are not its
- * business: they are resolved where their container is known.
+ * search (`Practitioner?identifier=s|v`) or by logical identifier. References to contained resources are not resolved
+ * here, because their container has to be known.
  *
  * @example
  * const names = { type: 'Patient', id: '1', name: 'Patient/1', fullUrl: undefined, base: undefined };
@@ -36,16 +36,16 @@ export interface Referable {
  * index.resolve({ reference: 'Patient/1' }); // the item
  */
 export class ReferenceIndex<T extends Referable> {
-  // Each map is made when its first entry is added: every chart has an index, and most charts need few of the maps.
+  // Each map is created with its first entry, because every chart has an index and most charts need few of the maps.
   private byFullUrl: Map<string, T> | undefined;
-  /** The resources of a fullUrl that several of them have. */
+  /** The resources that share a fullUrl. */
   private atOneUrl: Map<string, T[]> | undefined;
   private names: ReadonlyMap<string, T | T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
-  /** By the type that was asked for, or any: resources of other types are not searched. */
+  /** By the requested type, or undefined for any type: resources of other types are not searched. */
   private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
-  /** `own`: the server assumed for a resource that names none; by default the one in the fullUrls. */
+  /** `own`: the server of resources that state none; by default the server of the fullUrls. */
   constructor(
     private readonly items: readonly T[],
     private readonly own: OwnServer = new OwnServer(() => basesIn(items)),
@@ -53,7 +53,7 @@ export class ReferenceIndex<T extends Referable> {
     for (const item of items) if (item.fullUrl !== undefined) this.setUrl(item.fullUrl, item);
   }
 
-  // Worked out when it is asked for: in a Bundle nearly every reference leads to a fullUrl.
+  // Computed on first use: in a Bundle nearly every reference resolves by fullUrl.
   private get byName(): ReadonlyMap<string, T | T[]> {
     if (this.names !== undefined) return this.names;
     const names = new Map<string, T | T[]>();
@@ -68,7 +68,7 @@ export class ReferenceIndex<T extends Referable> {
     return names;
   }
 
-  // Two resources with one fullUrl: neither is meant with certainty. The same resource twice is one.
+  // If two resources have the same fullUrl, the target is ambiguous. The same resource twice counts once.
   private setUrl(fullUrl: string, item: T): void {
     this.byFullUrl ??= new Map();
     const known = this.byFullUrl.get(fullUrl);
@@ -87,26 +87,26 @@ export class ReferenceIndex<T extends Referable> {
     return known === undefined ? undefined : (this.atOneUrl?.get(fullUrl) ?? [known]);
   }
 
-  /** Whether anything here has this fullUrl or is called `Type/id`. */
+  /** Whether any resource here has this fullUrl or the name `Type/id`. */
   has(reference: string): boolean {
     return this.byFullUrl?.has(reference) === true || this.byName.has(reference);
   }
 
   /**
-   * The one item that a Reference element or its text means; `base` is that of the resource that holds it. Undefined
-   * when none or several could be meant.
+   * The one item that is the target of a Reference element or its text; `base` is that of the resource that holds it.
+   * Undefined when there is no possible target or more than one.
    */
   resolve(reference: unknown, base?: string): T | undefined {
     return only(this.byLiteral(reference, base)) ?? only(this.byLogical(reference));
   }
 
-  /** All items that could be meant. */
+  /** All possible targets. */
   candidates(reference: unknown, base?: string): readonly T[] {
     const found = this.byLiteral(reference, base);
     return found.length > 0 ? found : this.byLogical(reference);
   }
 
-  /** What a literal reference would mean if its server did not matter. */
+  /** The targets of a literal reference if its server is ignored. */
   namesakes(reference: unknown): readonly T[] {
     const text = textAlone(reference);
     const address = text === undefined ? undefined : addressOf(text);
@@ -139,20 +139,20 @@ export class ReferenceIndex<T extends Referable> {
     return besideHolder === undefined ? this.named(plain, base) : this.unlessContradicted(besideHolder, plain, base);
   }
 
-  // Another server may use the same id: what is known to come from another base is not meant.
+  // Another server may use the same id, so items known to be at another base are excluded.
   private named(name: string, base: string | undefined): readonly T[] {
     return this.allNamed(name).filter((item) => this.own.isSame(item.base, base));
   }
 
-  /** What is called so at any server. */
+  /** The items of this name at any server. */
   private allNamed(name: string): readonly T[] {
     const found = this.byName.get(name);
     if (found === undefined) return none;
     return Array.isArray(found) ? found : [found];
   }
 
-  // FHIR R4 forbids a fullUrl that says another id than its resource: then the resource of that id may be meant as
-  // well.
+  // FHIR R4 forbids a fullUrl whose id differs from the id of its resource; in that case the resource with that id is a
+  // possible target too.
   private unlessContradicted(found: readonly T[], plain: string, base: string | undefined): readonly T[] {
     const isPlain = found.every(({ id }) => id === undefined || plain.endsWith(`/${id}`) || plain.startsWith('urn:'));
     if (isPlain) return found;
@@ -192,14 +192,14 @@ function basesIn(items: readonly Referable[]): readonly string[] {
   return items.flatMap(({ base }) => base ?? []);
 }
 
-/** The identifiers of a resource, one or a list of them as its type has it. */
+/** The identifiers of a resource, whether its type has one or a list. */
 export function identifiersOf(resource: object): readonly Identifier[] {
   const identifiers: unknown = Reflect.get(resource, 'identifier');
   if (Array.isArray(identifiers)) return identifiers.filter(isObject);
   return isObject(identifiers) ? [identifiers] : [];
 }
 
-/** Those without an id are one where their types are. */
+/** Items without an id are treated as one item per type. */
 function namedAs({ type, id, name }: Referable): string {
   return id === undefined ? type : name;
 }

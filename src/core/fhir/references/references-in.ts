@@ -1,13 +1,13 @@
 import { isObject } from '../is-object.ts';
 
 /**
- * Every reference inside a resource or an element, to be resolved: Reference elements (literal, logical, search-style)
- * and the addresses of Binary.
- * Those to contained resources are left out: what they mean came along.
+ * Every reference inside a resource or an element that has to be resolved: Reference elements (literal, logical,
+ * search-style) and the addresses of Binary. References to contained resources are omitted, because their targets are
+ * in the resource itself.
  */
 export function referencesIn(within: unknown): readonly unknown[] {
   const found: unknown[] = [];
-  // A list of what is still to be looked at, since what is nested without end would end the stack.
+  // A list of the values still to be visited, because recursion into deeply nested input could exhaust the stack.
   const open: unknown[] = [within];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (Array.isArray(value)) {
@@ -15,7 +15,8 @@ export function referencesIn(within: unknown): readonly unknown[] {
     } else if (isObject(value)) {
       let isReference = false;
       let hasIdentifier = false;
-      // Every element of every resource, each looked at once: read by name, what an object does not have costs most.
+      // This loop visits every element of every resource once: looking up names that an object does not have would cost
+      // the most.
       for (const name in value) {
         const inner = value[name];
         if (isContainer(inner)) {

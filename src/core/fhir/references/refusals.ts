@@ -1,19 +1,19 @@
-/** Why a value of the chart is not sent, for two readers. */
+/** Why a value of the chart is not sent, in words for two kinds of readers. */
 export interface RefusalWords {
   /** For clinic staff, after the name of the field: `Provider: NPI: this number is not valid`. Never a value. */
   readonly staff: string;
-  /** What to do, as a sentence; without one they are asked to enter the value. */
+  /** What to do, as a sentence; without it, staff are asked to enter the value. */
   readonly next?: string;
-  /** For engineers: what the bridge looked at. */
+  /** For engineers: what the bridge found. */
   readonly engineer: string;
 }
 
 /**
- * Every reason for which a value that the chart has is not sent. What has no row here cannot be a reason: a transform
- * or a reader names a row, and a message, the page and `explain` take their words from it.
+ * Every reason for not sending a value of the chart. A transform or a reader names a row by its key; messages, the page
+ * and `explain` take their words from the row.
  */
 export const refusals = table({
-  // ------------------------------------------------------------------ there is a value, and it says nothing
+  // ------------------------------------------------------------------ the value has no content
   blank: { staff: 'the chart has an empty text', engineer: 'blank' },
   placeholder: { staff: 'the chart has a placeholder here, not a value', engineer: 'a placeholder, not a value' },
   nothing_but_zeros: { staff: 'the chart has only zeros here', engineer: 'nothing but zeros' },
@@ -55,7 +55,7 @@ export const refusals = table({
     staff: 'the chart has another kind of record here',
     engineer: 'the reference leads to a resource of another type',
   },
-  // ------------------------------------------------------------------ what cannot be true of whom a letter reaches
+  // ------------------------------------------------------------------ addresses and names that cannot be used for mail
   no_mail: {
     staff: 'the address in the chart says that no mail gets there',
     next: 'Enter where the patient gets mail, or confirm the address as it stands.',
@@ -213,16 +213,16 @@ export const refusals = table({
   pack: { staff: 'a pack has no single strength', engineer: 'a pack has no single strength' },
 });
 
-/** The words for staff as sentences of their own, with what to do. */
+/** The words for staff as separate sentences, with what to do. */
 export function refusalSentences(why: Refusal): string {
   const { staff, next = 'Enter it.' }: RefusalWords = refusals[why];
   return `${staff.charAt(0).toUpperCase()}${staff.slice(1)}. ${next}`;
 }
 
-/** The name of a reason. */
+/** The key of a reason. */
 export type Refusal = keyof typeof refusals;
 
-/** Whether a text names a reason. */
+/** Whether a text is the key of a reason. */
 export function isRefusal(text: unknown): text is Refusal {
   return typeof text === 'string' && Object.hasOwn(refusals, text);
 }

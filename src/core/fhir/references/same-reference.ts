@@ -10,16 +10,15 @@ export interface HeldReference {
 }
 
 /**
- * Whether two references say the same in words: one target, or one identifier. For references that lead to nothing that
- * is here; what is contained or only named is never the same.
+ * Whether two references have the same text: the same target or the same identifier. For references that do not resolve
+ * in the chart; references to contained resources, or with only a display, are never the same.
  */
 export function isSameReference(one: HeldReference, other: HeldReference, own: OwnServer): boolean {
   return isSameText(spelled(one), spelled(other), own);
 }
 
 /**
- * `Encounter/1` under its base, or the identifier that is meant; undefined for what has no meaning outside of its
- * holder.
+ * `Encounter/1` under its base, or the identifier; undefined for a reference without a meaning outside of its holder.
  */
 function spelled({ reference, base }: HeldReference): string | undefined {
   const text = reference?.reference;

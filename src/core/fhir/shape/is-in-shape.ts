@@ -6,13 +6,13 @@ import { mayGenerate } from '../may-generate.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
 import { mayBeDamaged } from '../text/damage.ts';
 
-/** Nothing of a chart is nested deeper; what is was made to exhaust the stack. */
+/** The deepest nesting that is read. Real charts are less deep; deeper nesting is an attempt to exhaust the stack. */
 export const deepest = 40;
 
 /**
- * Whether every element of a resource has the JSON form that FHIR R4 gives it, no element stands there that FHIR R4
- * does not have, code systems are written in their one spelling and no text may be damaged: it is read as it stands.
- * false also for types that FHIR R4 does not have, and for all where no code may be generated. Only looks: what nearly
+ * Whether a resource can be used without changes: every element has its JSON form in FHIR R4, no element is unknown to
+ * FHIR R4, code systems have their canonical spelling, and no text may be damaged. Also false for types that FHIR R4
+ * does not have, and for all resources where code generation is not allowed. It only checks, which is all that nearly
  * every resource needs, in about 20 microseconds for a chart of 20 KiB.
  */
 export function isInShape(resource: Resource): boolean {
@@ -21,7 +21,7 @@ export function isInShape(resource: Resource): boolean {
 
 type Fits = (value: object, depth: number) => boolean;
 
-/** `fits` is compiled at its first use and then stands in its own place. */
+/** `fits` compiles the check on its first call and replaces itself with the result. */
 interface Checker {
   fits: Fits;
 }
@@ -41,7 +41,7 @@ function checkerOf(type: string): Checker {
   return checker;
 }
 
-// An empty object holds the place of a contained resource that was not used.
+// An empty object is the placeholder of a contained resource that was not used.
 function fitsAsResource(value: unknown, depth: number): boolean {
   if (!isObject(value)) return false;
   const type = value.resourceType;
@@ -49,8 +49,8 @@ function fitsAsResource(value: unknown, depth: number): boolean {
   return isResourceType(type) && checkerOf(type).fits(value, depth);
 }
 
-// Generated code: a loop over a list of elements takes twice the time. Every name in it comes from the model, none from
-// a chart.
+// Generated code, because a loop over a list of elements takes twice the time. Every name in it comes from the model,
+// none from a chart.
 function compile(type: string): Fits {
   const elements = [...(elementsOf(type)?.values() ?? [])];
   const held = [...new Set(elements.map((element) => element.type))].filter((name) => !isPrimitive(name));
@@ -70,7 +70,7 @@ function compile(type: string): Fits {
     })(${called.join(', ')})`);
 }
 
-// Elements of one form share their lines.
+// Elements of the same form share one case.
 function casesOf(elements: readonly Element[]): string {
   const primitives = elements.filter(({ type }) => isPrimitive(type));
   const ofOneForm = Map.groupBy(elements, (element) => `${element.isList}${namesSystem(element)}${formOf(element)}`);
@@ -81,7 +81,10 @@ function casesOf(elements: readonly Element[]): string {
   ].join('\n');
 }
 
-/** Whether an element says of which system a code, a number or a unit is; a system of contact (`phone`) is a code. */
+/**
+ * Whether an element is the system of a code, a number or a unit. The system of a contact (`phone`) is a code and does
+ * not count.
+ */
 export function namesSystem({ key, type }: Element): boolean {
   return key === 'system' && type === 'uri';
 }
@@ -104,7 +107,7 @@ function formTest(element: Element | undefined): string {
   return isList ? listTest(`${mayBeNull}${misfit('item', element)}`) : `if (${misfit('given', element)}) return false;`;
 }
 
-// What stands beside a primitive: its id and extensions.
+// The property beside a primitive holds its id and extensions.
 function besideTest(isList: boolean): string {
   const misfits = (name: string) => `(!(${isObjectText(name)}) || !element.fits(${name}, depth + 1))`;
   return isList ? listTest(`item !== null && ${misfits('item')}`) : `if (${misfits('given')}) return false;`;
@@ -122,7 +125,9 @@ function misfit(name: string, element: Element): string {
   return `(!(${isObjectText(name)}) || !${variableOf(type)}.fits(${name}, depth + 1))`;
 }
 
-/** Whether an element holds words for people, in which any character may stand; no address of a resource does. */
+/**
+ * Whether an element holds words for people, which may contain any character; the address of a resource does not count.
+ */
 export function holdsWords({ key, type }: Pick<Element, 'key' | 'type'>): boolean {
   return (type === 'string' && key !== 'reference') || type === 'markdown';
 }

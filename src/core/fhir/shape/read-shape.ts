@@ -5,58 +5,56 @@ import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } fro
 import { type Decoding, hasLost, mendText } from '../text/damage.ts';
 import { deepest, holdsWords, isInShape, namesSystem } from './is-in-shape.ts';
 
-/** A place of a resource that has another JSON form than FHIR R4 gives it. */
+/** A place in a resource that does not have its JSON form in FHIR R4. */
 export interface Misshapen {
   /** `class[0].type`, `contained[1].code`; never with a value. */
   readonly path: string;
-  /** Whether what stands there changes the meaning of what holds it (FHIR R4 "isModifier"). */
+  /** Whether the element changes the meaning of its holder (FHIR R4 "isModifier"). */
   readonly isModifier: boolean;
   /**
-   * What became of it: `absent`: read as if it were not there. `part`: a modifier, so that `part`, which holds it, is
-   * not used. `resource`: a
-   * modifier of the whole resource, which is not used. `ask`: a modifier of a Patient, who is never left out: a person
-   * has to be asked.
+   * The consequence. `absent`: it is read as absent. `part`: it is a modifier, so its holder `part` is not used.
+   * `resource`: it is a modifier of the whole resource, which is not used. `ask`: it is a modifier of a Patient, which
+   * is never left out: a person has to be asked.
    */
   readonly effect: 'absent' | 'part' | 'resource' | 'ask';
-  /** `name[0]`; only where the effect is `part`. */
+  /** `name[0]`; only with the effect `part`. */
   readonly part?: string;
 }
 
-/** A text of a resource that stands there otherwise. */
+/** A text of a resource that was decoded; the resource itself has it encoded. */
 export interface Decoded extends Decoding {
   /** `name[0].family` */
   readonly path: string;
-  /** As it was decoded. */
+  /** The decoded text. */
   readonly text: string;
 }
 
 /** A resource as far as it has the form of FHIR R4. */
 export interface Shape {
   /**
-   * Without what is misshapen or foreign, and with each code system in its one spelling; the same object when there is
-   * nothing of it, which is nearly always.
+   * The resource without misshapen and foreign elements, and with the canonical spelling of code systems; the same
+   * object if nothing had to be changed, which is nearly always so.
    */
   readonly resource: Resource;
-  /** false when a modifier of the whole resource cannot be read: nobody knows then what the resource says. */
+  /** false when a modifier of the whole resource cannot be read, so that the meaning of the resource is unknown. */
   readonly isUsable: boolean;
   readonly misshapen: readonly Misshapen[];
   /**
-   * Elements that FHIR R4 does not have, by path: those of another release (`reason` of an R5 MedicationRequest), or of
-   * none.
+   * Paths of elements that FHIR R4 does not have: those of another release (`reason` of an R5 MedicationRequest), or of
+   * no release.
    */
   readonly foreign: readonly string[];
-  /** Texts that were damaged and could be decoded; absent where there is none. */
+  /** Texts that were damaged and could be decoded; absent if there are none. */
   readonly decoded?: readonly Decoded[];
-  /** Paths of texts that have lost characters; absent where there is none. */
+  /** Paths of texts that have lost characters; absent if there are none. */
   readonly lost?: readonly string[];
 }
 
 /**
- * Reads a resource by the model of FHIR R4. What has another JSON form is absent, or an empty item of its list so that
- * the others keep their
- * index; where the model says that it is a modifier, the smallest part that holds it is not used. A text is decoded as
- * far as that is certain. The given resource is left as it was. Code systems get their one spelling, unless `systemOf`
- * says otherwise.
+ * Reads a resource by the model of FHIR R4. An element of another JSON form is read as absent, or as an empty item of
+ * its list, so that the other items keep their index. If it is a modifier, the smallest part that holds it is not used.
+ * A text is decoded as far as the decoding is certain. The given resource is not changed. Code systems get their
+ * canonical spelling, unless `systemOf` says otherwise.
  *
  * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })
  * // resource: { resourceType: 'Patient', name: [{}, { family: 'New' }] }
@@ -69,16 +67,16 @@ export function readShape(resource: Resource, systemOf = canonicalSystem): Shape
 
 const none: readonly never[] = [];
 
-/** What a value is read as; undefined for nothing. */
+/** The result of reading a value; undefined for none. */
 interface Reading {
   readonly value: unknown;
-  /** Whether all of it could be read. Nothing is missing where null stands. */
+  /** Whether all of it could be read; null counts as read. */
   readonly isWhole: boolean;
 }
 
 interface Holder {
   readonly type: string;
-  /** `` for the resource itself, otherwise `name[0]`. */
+  /** Empty for the resource itself, otherwise `name[0]`. */
   readonly path: string;
   readonly depth: number;
   readonly isWords?: boolean;
@@ -87,7 +85,7 @@ interface Holder {
 interface Property extends Reading {
   readonly key: string;
   readonly given: unknown;
-  /** Whether it is a modifier without which its holder cannot be used. */
+  /** Whether it is an unreadable modifier, so that its holder cannot be used. */
   readonly isFatal: boolean;
 }
 
@@ -102,7 +100,7 @@ class ShapeReader {
   read(given: Resource): Shape {
     const properties = this.properties(given, { type: modelTypeOf(given), path: '', depth: 0 });
     return {
-      resource: readOf(given, properties) as Resource, // it has the type that it had
+      resource: readOf(given, properties) as Resource, // its type is unchanged
       isUsable: !properties.some(({ isFatal }) => isFatal),
       misshapen: this.misshapen,
       foreign: this.foreign,
@@ -201,12 +199,12 @@ class ShapeReader {
   }
 }
 
-// As long as the elements that were read.
+// Entries live as long as the elements that were read.
 const statedSystems = new WeakMap<object, string>();
 
 /**
- * How the chart writes the system of a coding, an identifier or a quantity that was read; undefined where it is the one
- * spelling of it.
+ * The chart's spelling of the system of a coding, an identifier or a quantity that was read; undefined if it was
+ * canonical already.
  */
 export function statedSystemOf(element: object): string | undefined {
   return statedSystems.get(element);
@@ -215,12 +213,12 @@ export function statedSystemOf(element: object): string | undefined {
 const absent: Reading = { value: undefined, isWhole: true };
 const patientLink = 'Patient.link';
 /**
- * The type of what stands beside a primitive (`_birthDate`): its id and extensions. No element of FHIR R4 itself has
- * it.
+ * The type of the property beside a primitive (`_birthDate`): its id and extensions. No element of FHIR R4 itself has
+ * this type.
  */
 const besideType = 'Element';
 
-// A Patient is never left out, and one link of it is the smallest part that can be.
+// A Patient is never left out. A link of a Patient is the smallest part, so it is left out by itself.
 function effectOf(element: Element, holder: Holder): Pick<Misshapen, 'effect' | 'part'> | undefined {
   if (!element.isModifier || element.type === patientLink) return undefined;
   if (holder.type === 'Patient') return { effect: 'ask' };
@@ -236,7 +234,7 @@ function elementFor(type: string, key: string): Element | undefined {
   return { ...primitive, key, type: besideType, isModifier: false };
 }
 
-// `deceased` without its type says that one of the Patient's modifiers is stated, and not what.
+// `deceased` without its type suffix states one of the Patient's modifiers, but its value is unclear.
 function isOfModifier(key: string, type: string): boolean {
   if (type !== 'Patient') return false;
   const elements = [...(elementsOf(type)?.values() ?? [])];
@@ -245,7 +243,7 @@ function isOfModifier(key: string, type: string): boolean {
   );
 }
 
-// Of a type that FHIR R4 does not have, only what every resource has is known.
+// For a type that FHIR R4 does not have, only the elements of every resource are known.
 function isAllowed(key: string, type: string): boolean {
   if (key === 'resourceType') return isResourceType(type);
   return type === anyResource && !(key in Object.prototype);

@@ -1,10 +1,9 @@
 import type { Misshapen, Shape } from './read-shape.ts';
 
 /**
- * What a person is told of a resource that is not of the form of FHIR R4: what was not read, what was not used because
- * of it and why, that
- * it seems to be of another release, and which texts have lost characters. What has to be asked of a Patient (effect
- * `ask`) is told as not read; asking is left to the caller.
+ * The warnings about a resource that does not have the form of FHIR R4: the parts that were not read, the parts that
+ * were therefore not used and why, that it seems to be of another release, and the texts that have lost characters.
+ * Elements with the effect `ask` are listed as not read; asking about them is left to the caller.
  *
  * @param reference - `Patient/123`
  */
@@ -25,7 +24,7 @@ export function shapeWarnings(reference: string, { misshapen, foreign, lost = []
 }
 
 /**
- * Why a resource is not used at all, in words that follow its name; undefined when it is.
+ * Why a resource is not used at all, in words that follow its name; undefined when it is used.
  *
  * @example unusableText(shape) // 'its status is not of the form of FHIR R4 and could change what it means'
  */

@@ -1,16 +1,16 @@
 import { isObject } from '../is-object.ts';
 
-/** An element that stands in a resource and was not read, since it has not the form of FHIR R4. */
+/** An element of a resource that was not read, because it does not have the form of FHIR R4. */
 export interface UnreadElement {
   /** `name[0].family`, as the resource spells it. */
   readonly path: string;
-  /** What stands there. */
+  /** The value as given. */
   readonly value: unknown;
 }
 
 /**
- * What stands at an element of a resource, or in it, and was not read. An element of another release counts as the one
- * of FHIR R4 that it became: `reason` as `reasonCode`, `medication` as `medication[x]`, and those in `renamed`.
+ * The unread values at or within an element of a resource. An element of another release counts as the FHIR R4 element
+ * that it corresponds to: `reason` as `reasonCode`, `medication` as `medication[x]`, and those in `renamed`.
  *
  * @param stated - as it was given
  * @param read - as far as it has the form of FHIR R4
@@ -18,7 +18,7 @@ export interface UnreadElement {
  */
 export function unreadAt(stated: unknown, read: unknown, elements: readonly string[], path = ''): UnreadElement[] {
   const [element, ...others] = elements;
-  // What is read whole is the object that was given.
+  // A value that was read in full is the given object itself.
   if (stated === read) return [];
   if (Array.isArray(stated))
     return stated.flatMap((item: unknown, at) => unreadAt(item, itemAt(read, at), elements, `${path}[${at}]`));
@@ -33,7 +33,7 @@ export function unreadAt(stated: unknown, read: unknown, elements: readonly stri
   });
 }
 
-/** The same of items of a list of which a member was not read. */
+/** The same for items of a list with an unread member. */
 export function unreadInItems(
   stated: unknown,
   read: unknown,
@@ -55,12 +55,12 @@ export function unreadMembers(stated: unknown, read: unknown): string[] {
   return Object.keys(stated).filter((key) => !isPrimitive(read[key]) && isLost(stated[key], read[key]));
 }
 
-/** Whether an element of this name is meant by another: `medicationReference` by `medication`. */
+/** Whether an element matches a name: `medicationReference` matches `medication`. */
 export function isNamed(key: string, element: string): boolean {
   return isOf(key, element, true);
 }
 
-// What was read as a text, a number or a boolean is there.
+// A text, a number or a boolean in the result was read in full.
 function isPrimitive(value: unknown): boolean {
   return value !== undefined && typeof value !== 'object';
 }
@@ -69,7 +69,7 @@ function itemAt(list: unknown, at: number): unknown {
   return Array.isArray(list) ? list[at] : undefined;
 }
 
-// An item that was not read holds its place in its list.
+// An item that was not read leaves an empty item in its list.
 function isLost(stated: unknown, read: unknown): boolean {
   if (stated === null || stated === undefined) return false;
   if (Array.isArray(stated)) return stated.some((item: unknown, at) => isLost(item, itemAt(read, at)));
@@ -82,12 +82,12 @@ function isOf(key: string, element: string, isUnread: boolean): boolean {
   return isUnread && (begins(key, element) || renamed[element]?.includes(key) === true);
 }
 
-/** Whether a name goes on as a choice does: `medication` and `medicationReference`. */
+/** Whether the longer name is a choice of the shorter: `medicationReference` of `medication`. */
 function begins(start: string, whole: string): boolean {
   return whole.length > start.length && whole.startsWith(start) && /[A-Z]/.test(whole[start.length] ?? '');
 }
 
-/** Elements of FHIR R4 under the names that they have in DSTU2, STU3 or R5 (`@types/fhir` r2, r3, r5). */
+/** Elements of FHIR R4 with their names in DSTU2, STU3 or R5 (`@types/fhir` r2, r3, r5). */
 const renamed: Readonly<Record<string, readonly string[]>> = {
   encounter: ['context'],
   requester: ['prescriber'],

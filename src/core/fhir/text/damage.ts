@@ -7,30 +7,30 @@ import { hasLostNumber, holdsLostByte, looksMisread, readControls, readLetters }
 /** How a text was decoded. */
 export interface Decoding {
   readonly note: string;
-  /** Whether its letters were: worth a look. */
+  /** Whether letters were decoded, which a person should check. */
   readonly isMisread?: true;
 }
 
-/** A text of a chart as far as it is whole. */
+/** A text of a chart after repair. */
 export interface Mended extends Partial<Decoding> {
-  /** Without escapes and tags as far as they decode with certainty. */
+  /** Without escapes and tags, as far as they decode with certainty. */
   readonly text: string;
-  /** How it was decoded; absent where it stands as the chart has it. */
+  /** How it was decoded; absent if the text is unchanged. */
   readonly note?: string;
-  /** Whether its letters were decoded, or look as if they should be. */
+  /** Whether letters were decoded, or look as if they should be. */
   readonly isMisread?: true;
-  /** Whether characters are lost, or something is left in it that is no text. */
+  /** Whether characters are lost, or something remains that is not text. */
   readonly isDamaged: boolean;
 }
 
-/** Why a damaged text is no value. */
+/** Why a damaged text is not used as a value. */
 export const damagedText = 'damaged_text' satisfies Refusal;
 
 /**
- * A text that went through systems that damage texts. Decoded is what has one meaning only: HTML's escapes (`&#xFC;`,
- * `&amp;lt;`) and the tags that only lay a text out (`<br/>`, `<b>5</b>`), those of HL7 v2 (`\.br\`), and Windows-1252
- * or UTF-8 that was read as another encoding. Damaged is what is left of them, and a text that has lost characters
- * (U+FFFD, a half of one, a question mark in place of a dose).
+ * Repairs a text that passed through systems that damage texts. Only encodings with a single meaning are decoded: HTML
+ * escapes (`&#xFC;`, `&amp;lt;`) and layout tags (`<br/>`, `<b>5</b>`), HL7 v2 escapes (`\.br\`), and Windows-1252 or
+ * UTF-8 that was read as another encoding. A text is damaged if some of these remain, or if it has lost characters
+ * (U+FFFD, half of a surrogate pair, a question mark in place of a dose).
  *
  * @example mendText('Wegm&#xFC;ller').text // 'Wegmüller'
  * @example mendText('Take \ufffd tablet').isDamaged // true
@@ -39,22 +39,22 @@ export function mendText(text: string): Mended {
   return mayBeOdd(text) ? mended(text) : { text, isDamaged: false };
 }
 
-/** Whether a text has lost characters, or contains something that is no text and cannot be decoded. */
+/** Whether a text has lost characters, or contains something that is not text and cannot be decoded. */
 export function isDamaged(text: string): boolean {
   return mayBeDamaged(text) && mended(text).isDamaged;
 }
 
-/** Whether characters of a text are lost: nobody can read them any more. */
+/** Whether characters of a text are irrecoverably lost. */
 export function hasLost(text: string): boolean {
   return lost.test(text) || !text.isWellFormed();
 }
 
-/** false for nearly every text: then there is nothing to mend. */
+/** false for nearly every text; such a text needs no repair. */
 export function mayBeDamaged(text: string): boolean {
   return mayHold(text) && suspicious.test(text);
 }
 
-/** The same of everything that `mendText` and `looksMisread` find, in one look. */
+/** The same for everything that `mendText` and `looksMisread` find, in one check. */
 export function mayBeOdd(text: string): boolean {
   return mayHold(text) && odd.test(text);
 }
@@ -73,7 +73,8 @@ export function isOrdinary(text: string): boolean {
   return before !== blank;
 }
 
-// Nearly every text has none of the signs that these begin with, and a loop finds that before a pattern has started.
+// Nearly every text has none of the characters that these patterns begin with, and a loop finds that out faster than a
+// pattern starts.
 function mayHold(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const kind = kinds[text.charCodeAt(at)];
@@ -82,7 +83,7 @@ function mayHold(text: string): boolean {
   return false;
 }
 
-// What each UTF-16 unit is: a look into a table takes less time than six comparisons.
+// The kind of each UTF-16 unit: a table look-up takes less time than six comparisons.
 const [ordinary, blank, control, sign, beyondAscii] = [0, 1, 2, 3, 4];
 const kinds = new Uint8Array(0x10000).fill(beyondAscii, 0x80).fill(control, 0, 0x20);
 kinds[0x20] = blank;
@@ -122,11 +123,11 @@ const steps = [
 
 const holds = [holdsEscape, (text: string) => tagged.test(text), holdsHl7Escape, holdsLostByte, hasLostNumber];
 
-// The replacement character, what is no character, the first as UTF-8 read as Latin-1, and the control characters that
-// Windows-1252 gives no meaning.
+// The replacement character, noncharacters, the replacement character as UTF-8 read as Latin-1, and the control
+// characters to which Windows-1252 gives no meaning.
 const lost = /[\ufffd-\uffff\u0080-\u009f]|ï¿½/;
 
-// `&amp;amp;lt;`: each system on the way may have escaped once more.
+// `&amp;amp;lt;`: each system on the way may have escaped the text once more.
 const mostTimes = 4;
 
 function readMarkup(text: string): string {
@@ -140,9 +141,9 @@ function readMarkup(text: string): string {
 }
 
 const escaped = /&(?:#x?[0-9a-f]{1,8}|[a-z][a-z0-9]{1,30});/gi;
-// Decoded by every browser without their semicolon too.
+// Every browser decodes these without their semicolon too.
 const bare = /&(?:nbsp|amp|lt|gt|quot)(?![;=\w])/g;
-// `&Lang;` may be a person's name, and a clinic's text has no other signs than these.
+// `&Lang;` may be a person's name; a clinic's text contains only these characters.
 const ofTexts = /^[\t\n\r -~\u00a0-\u00ff\p{L}\p{N}\u2010-\u2027\u2030-\u205e\u20a0-\u20bf™→−√∞≈≠≤≥]+$/u;
 
 function readEscapes(text: string): string {
@@ -155,7 +156,10 @@ function readEscape(whole: string): string {
   return decoded !== undefined && ofTexts.test(decoded) ? decoded.replaceAll('\u00a0', ' ') : whole;
 }
 
-/** An escape that has no certain meaning: none of HTML, cut off, in capital letters, of no character of texts. */
+/**
+ * Whether an escape without a certain meaning remains: cut off, in capital letters, unknown to HTML, or for a character
+ * that texts do not contain.
+ */
 function holdsEscape(text: string): boolean {
   if (!text.includes('&')) return false;
   if (/&#x?[0-9a-f]/i.test(text)) return true;
@@ -177,7 +181,7 @@ const elements =
   'source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|' +
   'track|tt|u|ul|var|video|wbr';
 
-// A comment or a name of XML is of the same kind; a tag that a text was cut in has no end.
+// A comment or an XML name counts as a tag; a tag where the text was cut off has no end.
 const tagged = new RegExp(
   `</?(?:${elements})(?:[\\s/][^<>]*)?>|<(?:!--|!doctype\\b|!\\[cdata\\[|\\?xml\\b|/?[a-z]+:[a-z]+[\\s/>])|` +
     '<(?:br|div|span|font|strong|table|li|ul|td|tr)\\b[^<>]*$|</[a-z]',
@@ -188,10 +192,10 @@ const tag = new RegExp(`<(/?)(${elements})((?:[\\s/][^<>]*)?)>`, 'gi');
 const ends = /^(?:br|hr)$/i;
 const lines = /^(?:p|div|ul|li|h[1-6]|center|html|body|section)$/i;
 const looks = /^(?:b|i|em|strong|u|span|font|big|small)$/i;
-// What is hidden, struck out or raised means something else without its tag.
+// Hidden, struck-out or raised text means something else without its tag.
 const meaningful = /hidden|display|visibility|line-through|vertical|position|content/i;
 
-/** Only where every tag lays the text out and nothing more, and each that begins ends. */
+/** Removes tags only if all of them are layout tags and every opened tag is closed. */
 function withoutTags(text: string): string {
   if (!text.includes('<')) return text;
   const tags = [...text.matchAll(tag)];

@@ -3,7 +3,7 @@ import { containedIn } from '../is-resource.ts';
 import type { Decoded } from '../shape/read-shape.ts';
 import type { Decoding } from './damage.ts';
 
-/** A resource of which texts were decoded. */
+/** A resource with decoded texts. */
 interface Holder {
   readonly reference: string;
   readonly resource: Resource;
@@ -15,7 +15,7 @@ interface Place {
   readonly path: string;
 }
 
-/** The texts of a chart that were damaged and could be decoded, by where they stand. */
+/** The texts of a chart that were damaged and could be decoded, by place. */
 export class DecodedTexts {
   private readonly byResource = new Map<string, Decoded[]>();
 
@@ -32,7 +32,8 @@ export class DecodedTexts {
   }
 
   /**
-   * How the text of a value was decoded that comes from a place; of several texts below it, one that says the value.
+   * How the text of a value at a place was decoded; of several texts below the place, one that shares words with the
+   * value.
    */
   decodingOf(value: string, { resource, path }: Place): Decoding | undefined {
     return this.byResource.get(resource)?.find((one) => isAtOrBelow(one.path, path) && shareWords(one.text, value));
@@ -43,7 +44,7 @@ export class DecodedTexts {
   }
 }
 
-// A code beside the text is no part of it; a name that was put together from it has words of it.
+// A code beside the text is not part of it, while a name that was built from the text shares words with it.
 function shareWords(one: string, other: string): boolean {
   const words = new Set(wordsOf(one));
   return wordsOf(other).some((word) => words.has(word));
@@ -53,7 +54,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text];
 }
 
-// A place of all items of a list has no index.
+// A place that refers to all items of a list has no index.
 function isAtOrBelow(text: string, path: string): boolean {
   const [steps, above] = [text.split('.'), path.split('.')];
   return above.every((step, at) => step === steps[at] || step === steps[at]?.replace(/\[\d+\]$/, ''));

@@ -1,7 +1,7 @@
 /**
- * A text of HL7 v2 whose escapes nobody decoded on the way into FHIR: `mouth\.br\twice`, `Smith \T\ Jones`. Decoded is
- * what chapter 2 ("Use of escape sequences in text fields") gives one meaning, whatever the message was. Layout goes
- * as a line end or a blank. A path of Windows has the same backslashes and stays.
+ * Decodes a text of HL7 v2 whose escapes were not decoded on the way into FHIR: `mouth\.br\twice`, `Smith \T\ Jones`.
+ * Only escapes with one meaning in chapter 2 ("Use of escape sequences in text fields"), in any message, are decoded.
+ * Layout becomes a line end or a blank. A Windows path has the same backslashes and is left unchanged.
  *
  * @example readHl7Escapes('Take 1\\.br\\with food') // 'Take 1\nwith food'
  */
@@ -10,7 +10,7 @@ export function readHl7Escapes(text: string): string {
   return highlighted(text).replace(layout, laidOut).replace(separator, separated).replace(hexadecimal, ofBytes);
 }
 
-/** Whether an escape is left that means something else in each message: of a character set, of a site, cut off. */
+/** Whether an escape remains whose meaning depends on the message: of a character set, of a site, or cut off. */
 export function holdsHl7Escape(text: string): boolean {
   return text.includes('\\') && undecided.test(text) && !path.test(text);
 }
@@ -41,7 +41,7 @@ function laidOut(_whole: string, command: string, times: string): string {
   }
 }
 
-// `\N\` alone may be a letter between backslashes: it ends what `\H\` begins.
+// `\N\` alone may be a letter between backslashes, so it is only decoded as the end of `\H\`.
 function highlighted(text: string): string {
   return text.replace(/\\H\\([^\\]{0,500})\\N\\/g, '$1');
 }

@@ -2,7 +2,7 @@ import { once } from '../once.ts';
 import { htmlNames } from './html-names.ts';
 
 /**
- * What an escape of HTML that ends in a semicolon stands for, by the HTML Standard; undefined where it is none.
+ * The characters of an HTML escape that ends in a semicolon, by the HTML Standard; undefined if it is not an escape.
  *
  * @example decodeHtmlEscape('&eacute;') // 'é'
  * @example decodeHtmlEscape('&#x96;') // '–': numbers of C1 controls are those of Windows-1252

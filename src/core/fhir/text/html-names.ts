@@ -1,5 +1,5 @@
 // The named escapes of the HTML Standard ("Named character references") that end in a semicolon, each with its code
-// points. The list is closed: the standard says that it will not be expanded or changed.
+// points. The list is final: the standard states that it will not be expanded or changed.
 export const htmlNames = `
 Aacute:c1 aacute:e1 Abreve:102 abreve:103 ac:223e acd:223f acE:223e.333 Acirc:c2 acirc:e2 acute:b4 Acy:410
 acy:430 AElig:c6 aelig:e6 af:2061 Afr:1d504 afr:1d51e Agrave:c0 agrave:e0 alefsym:2135 aleph:2135 Alpha:391

@@ -1,7 +1,7 @@
 export type Parsed = { readonly value: unknown } | { readonly reason: string };
 
 /**
- * JSON of a text. The reason names the place of the mistake and never quotes the text, which may be about a patient.
+ * Parses JSON. The reason gives the position of the mistake and never quotes the text, which may be about a patient.
  */
 export function parseJsonText(text: string): Parsed {
   try {
@@ -22,8 +22,7 @@ function mistake(text: string, message: string): string {
 }
 
 /**
- * For some mistakes V8 quotes the text around them and names no position: the quote tells the line when it stands only
- * once.
+ * For some mistakes, V8 quotes the surrounding text without a position; a quote that occurs only once gives the line.
  */
 function near(text: string, message: string): string {
   const quote = /, (?:\.\.\.)?"(.+?)"(?:\.\.\.)? is not valid JSON$/s.exec(message)?.[1];

@@ -1,10 +1,10 @@
-/** One letter or digit of any script; what stands between them is not part of a number. */
+/** One letter or digit of any script; characters between them are not part of a number. */
 export const letterOrDigit = /[\p{L}\p{N}]/gu;
 const plain = /^[A-Za-z0-9]+$/;
 
 /**
- * What of a member number, an identifier or another number is compared: its letters and digits, in lower case. Empty
- * where it has none.
+ * The part of a member number, an identifier or another number that is compared: its letters and digits, in lower case.
+ * Empty if it has none.
  *
  * @example lettersAndDigits('EM-551 208') // 'em551208'
  */

@@ -1,5 +1,6 @@
 /**
- * Letters of UTF-8 or Windows-1252 that a system on the way read as another encoding: "Ã¡", "â€™", control characters.
+ * Repairs letters of UTF-8 or Windows-1252 that a system on the way read as another encoding: "Ã¡", "â€™", control
+ * characters.
  */
 
 const windows1252 = new TextDecoder('windows-1252');
@@ -28,8 +29,8 @@ const beyondLatin1 = /[\u0100-\uffff]/;
 const control = /(?<![ÂÃÄÅ]|â[€„†ˆ‰])[\u0080-\u009f]/g;
 
 /**
- * A text without C1 control characters, which no system writes: they are bytes of UTF-8 or Windows-1252 that were read
- * as Latin-1. U+0085 alone is Unicode's own line end.
+ * The text without C1 control characters. No system writes these: they are bytes of UTF-8 or Windows-1252 that were
+ * read as Latin-1. U+0085 alone is Unicode's own line end.
  */
 export function readControls(text: string): string {
   if (!controls.test(text)) return text;
@@ -39,7 +40,7 @@ export function readControls(text: string): string {
   return lines.replace(control, (byte) => windows1252.decode(bytesOf(byte)));
 }
 
-// The second byte of a letter: as a sign it stands behind no letter of a word; as punctuation and as a blank it may
+// The second byte of a letter. As a sign it never follows a letter of a word; as punctuation or a blank it may
 // ("CAFÃ’s", "IRMÃ Teresa").
 const sign = '[\\u0080-\\u009f\\u00a1-\\u00aa\\u00ac-\\u00ba\\u00bc-\\u00bf€ƒ†‡ˆ‰ŠŒŽ˜™šœžŸ]';
 const mark = '[«»‚„…‹‘’“”•–—›]';
@@ -50,10 +51,10 @@ const letter = new RegExp(
 );
 const mayHoldLetter = /[ÂÃÄÅ][^A-Za-z ]|â[€„†ˆ‰]/;
 
-// A text may have gone through it twice: "GarcÃƒÂ­a".
+// A text may have been misread twice: "GarcÃƒÂ­a".
 const mostTimes = 4;
 
-/** A text with the letters that certainly are UTF-8 read as Latin-1 or Windows-1252 as what they are. */
+/** Restores the letters that are certainly UTF-8 read as Latin-1 or Windows-1252. */
 export function readLetters(text: string): string {
   let read = text;
   for (let time = 0; time < mostTimes && mayHoldLetter.test(read); time += 1) {
@@ -68,7 +69,10 @@ function plain(decoded: string): string {
   return decoded === '\u00a0' ? ' ' : decoded;
 }
 
-/** Whether a letter is left that a blank may be a byte of: nobody can tell, and cleaning makes it another blank. */
+/**
+ * Whether a letter remains that may belong to a following non-breaking blank: this cannot be decided, and cleaning
+ * would replace the blank.
+ */
 export function holdsLostByte(text: string): boolean {
   return /[ÄÅ]\u00a0/.test(text);
 }
@@ -76,13 +80,13 @@ export function holdsLostByte(text: string): boolean {
 const misread = new RegExp(`[ÂÃ]${any}|[ÄÅ][\\u0080-\\u00bf]|[âï]${any}{2}|ð[Ÿ\\u009f]${any}{2}|Â(?=\\s|$)`);
 const mayBeMisread = /[?ÂÃÄÅâïð]/;
 
-// Of a note it is said too often: "? cause".
+// Longer texts are notes, where a question mark before a word is common: "? cause".
 const longestPhrase = 500;
 const questioned = /^(?!.*:\/\/).*(?:\p{L}\?\p{L}|(?:^|\s)\?\s\p{L})/su;
 
 /**
- * Whether letters of a text look as if UTF-8 had been read as another encoding, or as if a question mark stood where a
- * letter was ("Nev?rez", "with ? food"): nothing that could be put right, and worth a look.
+ * Whether letters look as if UTF-8 had been read as another encoding, or as if a question mark replaced a letter
+ * ("Nev?rez", "with ? food"). Such a text cannot be repaired, and a person should check it.
  */
 export function looksMisread(text: string): boolean {
   return mayBeMisread.test(text) && (misread.test(text) || (text.length <= longestPhrase && questioned.test(text)));
@@ -99,7 +103,7 @@ const lostNumber = new RegExp(
   'iu',
 );
 
-/** Whether a question mark stands where directions have the number: "Take ? tablet", "1?2 tablets". */
+/** Whether a question mark replaces the number in directions: "Take ? tablet", "1?2 tablets". */
 export function hasLostNumber(text: string): boolean {
   return text.length <= longestPhrase && text.includes('?') && lostNumber.test(text);
 }

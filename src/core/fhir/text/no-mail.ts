@@ -2,8 +2,8 @@ import type { Address } from 'fhir/r4.js';
 import { memoized } from '../../text-cache.ts';
 
 /**
- * Whether an address certainly says that no letter reaches the patient there: `HOMELESS`, `No fixed address`,
- * `BAD ADDRESS - MAIL RETURNED`. A mark that mail came back counts beside a house number too. Otherwise a line with a
+ * Whether an address certainly states that mail does not reach the patient there: `HOMELESS`, `No fixed address`, `BAD
+ * ADDRESS - MAIL RETURNED`. A remark that mail was returned counts even beside a house number. Otherwise a line with a
  * house or box number is an address whatever its words are, and so are a shelter, a person in whose care mail is sent,
  * and General Delivery.
  *
@@ -16,14 +16,14 @@ export function saysNoMail({ line = [], city }: Address): boolean {
   return (kinds.includes('nowhere') || isNoCity(city)) && !kinds.includes('place');
 }
 
-/** Whether words stand where the name of a city should: `HOMELESS`, `Address on file`. */
+/** Whether the city holds other words than the name of a city: `HOMELESS`, `Address on file`. */
 export function isNoCity(city: unknown): boolean {
   return typeof city === 'string' && isNowhere(city);
 }
 
 const isNowhere = memoized((city) => returnedWords.test(city) || nowhereWords.test(city));
 
-/** `returned` is said of every other line too, `nowhere` of those that name no place. */
+/** `returned` applies to the whole address, `nowhere` only if no line names a place. */
 type Kind = 'returned' | 'nowhere' | 'place' | 'silent';
 
 const digit = /\d/;
@@ -35,7 +35,7 @@ const kindOf = memoized((text): Kind => {
   return nowhereWords.test(text) || labelWords.test(text) ? 'nowhere' : 'silent';
 });
 
-// "MAIL RETURNED 3/14/26" and "moved in 2025" have no house number.
+// "MAIL RETURNED 3/14/26" and "moved in 2025" do not contain a house number.
 const dates = /\b\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?\b|\b(?:in|since|on|as of)\s+(?:19|20)\d\d\b/gi;
 
 const noShelter = /\b(?:no|without|needs?|not in an?y?) shelter\b/gi;
@@ -86,5 +86,5 @@ const nowhereWords = new RegExp(
   'i',
 );
 
-// The name of the line itself; there are towns of these names.
+// The label of the line instead of an address. For lines only, because there are towns with these names.
 const labelWords = /^(?:street|address|addr|home|street address|home address)$/i;

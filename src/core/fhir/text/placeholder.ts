@@ -9,12 +9,13 @@ const words = new Set(
   ).split('|'),
 );
 
-// No placeholder is longer, and the patterns below are made of these characters only.
+// The longest placeholder; the patterns below consist of these characters only.
 const longest = 24;
 const [lastBlank, lastAscii] = [0x20, 0x7f];
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
 
-// Nearly every value begins and ends otherwise than all of them: of printable ASCII, first and last character tell.
+// Nearly every value begins or ends with a character that no placeholder begins or ends with. For printable ASCII, the
+// first and the last character decide.
 const [first, last] = [1, 2];
 const edges = new Uint8Array(lastAscii + 1);
 for (const sign of ':;,|/_.-0nulaeo') for (const one of bothCases(sign)) edges[one] = first | last;
@@ -28,7 +29,7 @@ function bothCases(sign: string): readonly number[] {
 }
 
 /**
- * The text without surrounding and doubled blanks, or undefined when it says nothing: "NA", ":None:None", "000-00",
+ * The text without surrounding and doubled blanks, or undefined when it has no meaning: "NA", ":None:None", "000-00",
  * "unknown", "-".
  */
 export function meaningful(text: unknown): string | undefined {
@@ -37,7 +38,7 @@ export function meaningful(text: unknown): string | undefined {
   return clean === '' || isPlaceholder(clean) ? undefined : clean;
 }
 
-/** true for a text that stands where a value should be and is none. */
+/** true for a text that fills the place of a value without being one. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > longest) return false;
   if (!mayStandAt(first, text.charCodeAt(0)) || !mayStandAt(last, text.charCodeAt(text.length - 1))) return false;
@@ -49,12 +50,14 @@ export function isPlaceholder(text: string): boolean {
   return /^0+(?:[\s.-]0+)+$/.test(bare);
 }
 
-// A blank of any kind may stand before and after it.
+// Blanks of any kind may surround a placeholder.
 function mayStandAt(edge: number, code: number): boolean {
   return !(code > lastBlank && code <= lastAscii) || ((edges[code] ?? 0) & edge) !== 0;
 }
 
-/** true when there is no digit but 0 (or a phone of nothing but 9): never a postal code, a phone or an identifier. */
+/**
+ * true when every digit is 0 (or for a phone number of only 9s): never a postal code, a phone number or an identifier.
+ */
 export function isOnlyZeros(text: string): boolean {
   if (/[^09\s().+-]/.test(text)) return false;
   return /^(0+|9{10})$/.test(text.replace(/[\s().+-]/g, ''));

@@ -1,9 +1,8 @@
 /**
- * A text as a person reads it, in one line: in the composed form (NFC), without what cannot be seen (NUL and other
- * control characters, zero-width
- * characters, marks that turn the direction of writing, halves of characters), with single blanks, none around it.
- * Every text of a chart goes
- * through it before it leaves the core. Takes time in proportion to the length, whatever the text.
+ * A text as a person reads it, in one line: in the composed form (NFC), without invisible characters (NUL and other
+ * control characters, zero-width characters, marks that turn the direction of writing, lone surrogates), with single
+ * blanks and none around it. Every text of a chart passes through it before it leaves the core. Takes time in
+ * proportion to the length, whatever the text.
  *
  * @example cleanText('Fen\u200bwick\u0000 \n Ada') // 'Fenwick Ada'
  */
@@ -12,8 +11,8 @@ export function cleanText(text: string): string {
 }
 
 /**
- * The same of a text in several lines, such as directions or a note: line breaks and the blanks inside of a line stay
- * as they are.
+ * The same for a text in several lines, such as directions or a note: line breaks and the blanks inside a line are
+ * kept.
  *
  * @example cleanLines('Take 1 tablet\u202e\r\nwith food \u0007') // 'Take 1 tablet\nwith food'
  */
@@ -26,8 +25,8 @@ export function cleanLines(text: string): string {
 }
 
 /**
- * Whether a text is printable ASCII with single blanks inside, as nearly every value is: then there is nothing to
- * clean. A loop, since it is asked of every value several times and starting a pattern takes longer than this.
+ * Whether a text is printable ASCII with only single blanks, as nearly every value is, so that it needs no cleaning. A
+ * loop, because this runs several times for every value and starting a pattern takes longer.
  */
 export function isPlain(text: string): boolean {
   let before = blank;
@@ -53,14 +52,14 @@ const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 const uncommon = /[^\t-\r -~\u00a0-\u00ac\u00ae-\u00ff\u2010-\u2027]+/g;
 
 /**
- * A text of any form, such as a page, without what cannot be seen; blanks and line breaks stay.
+ * A text of any form, such as a page, without invisible characters; blanks and line breaks are kept.
  *
  * @example visibleText('<b>Fen\u200bwick</b>\u0000\n') // '<b>Fenwick</b>\n'
  */
 export function visibleText(text: string): string {
   let [visible, done] = ['', 0];
   for (const { 0: part, index } of text.matchAll(uncommon)) {
-    // with the letter that a mark may stand on
+    // include the letter that a mark may belong to
     const from = Math.max(done, index - 1);
     const to = index + part.length;
     visible += text.slice(done, from) + visiblePart(text.slice(from, to));

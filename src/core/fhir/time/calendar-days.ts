@@ -5,7 +5,7 @@ import { lightFormat } from 'date-fns/lightFormat';
 import { parseISO } from 'date-fns/parseISO';
 
 /**
- * The day that many days after a day, by the calendar.
+ * The calendar day a number of days after a day.
  *
  * @example dayAfter('2026-02-28', 1) // '2026-03-01'
  */
@@ -14,7 +14,7 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /**
- * The day that many months after a day; the last of a month that has no such day.
+ * The calendar day a number of months after a day; the last day of the month if the month is shorter.
  *
  * @example monthsAfter('2026-01-31', 1) // '2026-02-28'
  */
@@ -22,7 +22,7 @@ export function monthsAfter(day: string, months: number): string {
   return lightFormat(addMonths(parseISO(day), months), 'yyyy-MM-dd');
 }
 
-/** Days from one day to a later one: from `2026-11-20` to `2026-11-21` it is 1. */
+/** The number of days from one day to a later one: 1 from `2026-11-20` to `2026-11-21`. */
 export function daysBetween(day: string, later: string): number {
   return differenceInCalendarDays(parseISO(later), parseISO(day));
 }

@@ -1,9 +1,9 @@
 import { memoized } from '../../text-cache.ts';
 
-/** A FHIR date, dateTime or instant that was read: FHIR R4, datatypes, 2.24.0.1. */
+/** A parsed FHIR date, dateTime or instant: FHIR R4, datatypes, 2.24.0.1. */
 export type DateTime = WrittenDate | WrittenInstant;
 
-/** A date at the precision written: `2026`, `2026-11`, `2026-11-21`. */
+/** A date at its written precision: `2026`, `2026-11`, `2026-11-21`. */
 export interface WrittenDate {
   readonly precision: 'year' | 'month' | 'day';
   readonly date: string;
@@ -22,8 +22,8 @@ const shape =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
 
 /**
- * Reads a date, dateTime or instant; undefined when it is none (`2026-02-30`, `T24:00:00Z`, `soon`, a number).
- * A time without an offset, which FHIR forbids and exports have, tells its day and no instant. Seconds may be missing.
+ * Parses a date, dateTime or instant; undefined for anything else (`2026-02-30`, `T24:00:00Z`, `soon`, a number). From
+ * a time without an offset, which FHIR forbids and some exports write, only the day is read. Seconds may be missing.
  *
  * @example readDateTime('2026-11') // { precision: 'month', date: '2026-11' }
  */
@@ -44,22 +44,22 @@ const readText = memoized((text): DateTime | undefined => {
   if (offset === undefined) return { precision: 'day', date };
   const shift = minutesOf(offset);
   if (shift === undefined) return undefined;
-  // Not by Date.parse, which refuses the leap second that FHIR allows.
+  // Not with Date.parse, which rejects the leap second that FHIR allows.
   const milliseconds = Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
   const minutes = Number(hour) * 60 + Number(minute) - shift;
   return { precision: 'instant', date, instant: midnight(year, month, day) + minutes * 60_000 + milliseconds };
 });
 
 /**
- * The calendar day as written, of a date or dateTime that names one: `2026-11-21`; undefined of a year, a month, or
- * what is no date.
+ * The calendar day as written, of a date or dateTime with a day: `2026-11-21`; undefined for a year, a month, or a text
+ * that is not a date.
  */
 export function wholeDate(text: unknown): string | undefined {
   const read = readDateTime(text);
   return read?.precision === 'day' || read?.precision === 'instant' ? read.date : undefined;
 }
 
-// setUTCFullYear, since Date.UTC takes the years 1 to 99 for those of the twentieth century.
+// setUTCFullYear, because Date.UTC reads the years 1 to 99 as years of the twentieth century.
 function midnight(year: string, month: string, day: string): number {
   return new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day));
 }
@@ -72,7 +72,7 @@ function isDay(year: string, month = '01', day = '01'): boolean {
   return month !== '02' || day !== '29' || isLeapYear(Number(year));
 }
 
-// FHIR R4 allows offsets up to fourteen hours.
+// FHIR R4 allows offsets of up to fourteen hours.
 function minutesOf(offset: string): number | undefined {
   if (offset === 'Z') return 0;
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(4))];

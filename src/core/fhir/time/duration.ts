@@ -2,18 +2,17 @@ import { systems } from '../codes/systems.ts';
 import { isObject } from '../is-object.ts';
 import type { Refusal } from '../references/refusals.ts';
 
-/** Whole days of a duration, with a note when it was written in weeks; or why it has none. */
+/** Whole days of a duration, with a note when it was written in weeks; or why there are none. */
 export type WholeDays = { readonly value: number; readonly note?: string } | { readonly refused: Refusal };
 
-// A supply of more than ten years is a slip of the pen.
+// A supply of more than ten years is treated as a typing error.
 const mostDays = 3650;
 
 /**
  * Whole days of a FHIR Duration or Quantity of time, in days or weeks (FHIR R4, datatypes, Duration; UCUM `d`, `wk`, or
- * the
- * unit's word). The code counts before the unit, and where the two say different things neither does. Months and years
- * are
- * refused, they have no fixed length; hours and less too. A comparator is refused: it is a bound, not a value.
+ * the unit's word). The code takes precedence over the unit; if the two contradict each other, the value is refused.
+ * Months and years are refused because they have no fixed length; hours and shorter units are refused too. A comparator
+ * is refused because it states a bound, not a value.
  *
  * @example wholeDays({ value: 4, unit: 'weeks', code: 'wk' }) // { value: 28, note: '4 weeks' }
  */
@@ -30,7 +29,7 @@ export function wholeDays(duration: unknown): WholeDays {
   return length === 1 ? { value: days } : { value: days, note: `${value} ${value === 1 ? 'week' : 'weeks'}` };
 }
 
-/** The days alone, where nobody asks for the reason; undefined when there are none. */
+/** The days alone, for callers that do not need the reason; undefined when there are none. */
 export function daysOfDuration(duration: unknown): number | undefined {
   const days = wholeDays(duration);
   return 'value' in days ? days.value : undefined;
@@ -46,7 +45,7 @@ const unitOf = new Map(
   Object.entries(spellings).flatMap(([unit, words]) => words.map((word) => [word, unit] as const)),
 );
 
-// Days of one unit, or why there are none.
+// Days in one unit, or why it has no number of days.
 function lengthOf({ system, code, unit }: Readonly<Record<string, unknown>>): number | Refusal {
   const coded = system === undefined || system === systems.ucum ? nameOf(code) : undefined;
   if (system === systems.ucum && code !== undefined && coded === undefined) return 'not_in_days';

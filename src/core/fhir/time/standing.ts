@@ -3,13 +3,13 @@ import { meaningful } from '../text/placeholder.ts';
 import { readDateTime } from './date-time.ts';
 import type { Today } from './today.ts';
 
-/** How a period lies to a day. */
+/** The relation of a period to a day. */
 export type PeriodStanding = 'current' | 'ended' | 'future';
 
 /**
- * Compares at the precision written: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the
- * site's calendar, an end with a time is compared as an instant. A missing end is open, and what is no date neither
- * ends nor postpones anything. FHIR R4, datatypes, Period: "inclusive".
+ * Compares at the written precision: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the
+ * site's calendar; an end with a time is compared as an instant. A missing end is open, and a text that is not a date
+ * neither ends nor starts a period. FHIR R4, datatypes, Period: "inclusive".
  *
  * @example standing({ end: '2026-11-20' }, todayAt(now, 'America/New_York')) // 'ended' on November 21
  */
@@ -20,8 +20,8 @@ export function standing(period: Pick<Period, 'start' | 'end'> | undefined, toda
 }
 
 /**
- * Whether a start or an end is stated and is no date that FHIR knows: `12/31/2025`, `20251231`, `2025-02-30`. A blank
- * or a placeholder states nothing.
+ * Whether a start or an end is stated in a form that FHIR does not allow: `12/31/2025`, `20251231`, `2025-02-30`. A
+ * blank or a placeholder does not count as stated.
  */
 export function isUndated(period: Pick<Period, 'start' | 'end'> | undefined): boolean {
   return [period?.start, period?.end].some(
@@ -29,7 +29,7 @@ export function isUndated(period: Pick<Period, 'start' | 'end'> | undefined): bo
   );
 }
 
-// Below zero when the written time is wholly past, above zero when it is wholly to come.
+// Below zero when the written time is entirely past, above zero when it is entirely in the future.
 function compare(text: string | undefined, { day, instant }: Today): number {
   const read = readDateTime(trimmed(text));
   if (read === undefined) return 0;

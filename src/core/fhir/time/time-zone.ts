@@ -1,9 +1,9 @@
 /**
- * Calendar days in time zones, by the zone data that Node carries (IANA, as `Intl` reads it).
- * A name that no zone has is refused with `isTimeZone` where it is configured; everything else here takes a good one.
+ * Calendar days in time zones, by Node's time zone data (IANA, through `Intl`). The configuration rejects unknown names
+ * with `isTimeZone`; every other function here requires a valid name.
  */
 
-/** Whether a text names a time zone that this machine knows: `America/New_York`. An offset (`+05:00`) is no name. */
+/** Whether a text names a time zone that this machine knows: `America/New_York`. An offset (`+05:00`) is not a name. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -14,13 +14,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The zone of the machine, for those who name none. */
+/** The machine's zone, the default for callers that name none. */
 export function machineTimeZone(): string {
   machineZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return machineZone;
 }
 
-// Asking costs as much as reading a small chart.
+// Reading the zone takes as long as reading a small chart.
 let machineZone: string | undefined;
 
 /**
@@ -37,28 +37,28 @@ export function startOfDay(day: string, timeZone: string): number {
   return instantAt(`${day}T00:00:00`, timeZone);
 }
 
-/** Noon of a calendar day in a zone: an instant of that day whichever way the clocks change. */
+/** Noon of a calendar day in a zone: an instant within that day even when the clocks change. */
 export function noonOf(day: string, timeZone: string): number {
   return instantAt(`${day}T12:00:00`, timeZone);
 }
 
 /**
  * The instant (milliseconds since 1970 UTC) at which the clocks of a zone show `wall` (`2026-11-21T15:20:00`); NaN for
- * what is no such text.
+ * a text of another form.
  */
 export function instantAt(wall: string, timeZone: string): number {
   const asUtc = Date.parse(`${wall}Z`);
   if (Number.isNaN(asUtc)) return asUtc;
-  // The offset depends on the instant that is looked for, so the first guess is corrected once.
+  // The offset depends on the unknown instant, so the first guess is corrected once.
   const guess = asUtc - offsetAt(asUtc, timeZone);
   return asUtc - offsetAt(guess, timeZone);
 }
 
 const quarter = 15 * 60_000;
-// The offset of the quarter of an hour that a zone was last asked for: most questions are about the present.
+// The last offset computed for each zone, with its quarter of an hour: most look-ups are about the present.
 const lastOffsets = new Map<string, { readonly quarter: number; readonly offset: number }>();
 
-// Zones change their offset on a quarter of an hour.
+// Zones only change their offset at a quarter of an hour.
 function offsetAt(instant: number, timeZone: string): number {
   const start = Math.floor(instant / quarter) * quarter;
   const last = lastOffsets.get(timeZone);
@@ -78,7 +78,7 @@ function wallClock(instant: number, timeZone: string): string {
   return `${part('year', 4)}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`;
 }
 
-// Making a formatter costs a hundred times what using it does; a site has one zone.
+// Creating a formatter takes a hundred times as long as using it; a site has one zone.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {

@@ -1,6 +1,6 @@
 import { dayIn, machineTimeZone } from './time-zone.ts';
 
-/** The present as one site has it: what a period, a birth date or an order's date is judged by. */
+/** The present in a site's time zone: the reference for a period, a birth date or an order's date. */
 export interface Today {
   /** Milliseconds since 1970 UTC. */
   readonly instant: number;
@@ -22,5 +22,5 @@ export function todayAt(now: Date, timeZone: string = machineTimeZone()): Today 
   return last;
 }
 
-// A batch asks for one instant at every chart.
+// A batch uses the same instant for every chart.
 let last: Today | undefined;

@@ -3,14 +3,14 @@ import type { CompiledBeside, CompiledSource, EachTree, FromTree, ObjectTree, Tr
 import { type RoleRead, readsOf } from './reads.ts';
 
 /**
- * What a mapping compiles to: plain data without what is not sent, in the order of the target. A run walks over it;
- * `target` is the path from the body, or from the item where the place stands inside a list.
+ * The compiled form of a mapping: plain data without the fields that are not sent, in the order of the target. A run
+ * traverses it; `target` is the path from the body, or from the item for a place inside a list.
  */
 export interface Plan {
   readonly body: PartPlan;
-  /** Every leaf that can be sent, a list as one, in the order of the target. */
+  /** Every leaf that can be sent, in the order of the target; a list counts as one leaf. */
   readonly leaves: readonly PlannedLeaf[];
-  /** The roles that some expression reads. */
+  /** The roles that expressions of the mapping read. */
   readonly roles: readonly string[];
 }
 
@@ -20,14 +20,16 @@ export interface PartPlan {
   readonly kind: 'part';
   readonly key: string;
   readonly target: string;
-  /** Whether the target is valid without it. Then it is not made of defaults alone. */
+  /**
+   * Whether the target is valid without this part. If so, the part is left out when it would consist of defaults only.
+   */
   readonly optional: boolean;
   readonly fields: readonly PlacePlan[];
-  /** Keys with a rule that sends nothing. */
+  /** Keys whose rule sends nothing. */
   readonly omitted: readonly string[];
 }
 
-/** A list: the items of its sources, one after the other. */
+/** A list: the items of its sources, one source after the other. */
 export interface ListPlan {
   readonly kind: 'list';
   readonly key: string;
@@ -39,18 +41,18 @@ export interface ListPlan {
 export interface ListSource {
   readonly rule: string;
   readonly path: CompiledPath;
-  /** Empty when an item of the list holds nothing that is sent. */
+  /** Empty when no field of the list's items is sent. */
   readonly item: PlacePlan;
 }
 
-/** A leaf that is read: the first source that answers wins. */
+/** A leaf that is read: the first source with a result wins. */
 export interface ReadPlan {
   readonly kind: 'read';
   readonly key: string;
   readonly target: string;
   readonly rule: string;
   readonly sources: readonly CompiledSource[];
-  /** What is offered to a person where no source answers. */
+  /** The options for a person when no source has a result. */
   readonly beside: readonly CompiledBeside[];
 }
 
@@ -63,7 +65,7 @@ export interface ConstantPlan {
   readonly reason: string;
 }
 
-/** A leaf of the body and what it reads; of a list that has one item, a leaf of the item (`drugs[0].name`). */
+/** A leaf of the body and the roles that it reads; for a list of one item, a leaf of the item (`drugs[0].name`). */
 export interface PlannedLeaf {
   readonly target: string;
   readonly reads: readonly RoleRead[];
@@ -129,7 +131,7 @@ function leavesOf(tree: Tree, target: string, context: readonly RoleRead[] = [])
   }
 }
 
-// A leaf inside a list reads for the list.
+// The reads of a leaf inside a list count for the list.
 function readsOfTree(tree: Tree, context: readonly RoleRead[]): RoleRead[] {
   switch (tree.kind) {
     case 'object':

@@ -3,31 +3,30 @@ import type { Roles } from '../input.ts';
 import { isWithin } from '../target.ts';
 import type { Plan, PlannedLeaf } from './plan.ts';
 
-/** Where a question stands in a body. */
+/** The place of a question in a body. */
 export interface QuestionPlace {
   /** The leaf, list or part that the question is about. */
   readonly target: string;
-  /** The leaves that read what is in question: who fills one in has answered. */
+  /** The leaves that read the part in question; filling in any of them answers the question. */
   readonly leaves: readonly string[];
 }
 
-/** A question as far as its place goes. */
+/** The part of a question that determines its place. */
 export interface AskedOf {
   readonly role: string;
   readonly part?: string;
 }
 
 /**
- * Where a question of a role (and part) stands in a body; undefined when no leaf reads it.
+ * The place in a body of a question about a role (and part); undefined when no leaf reads it.
  *
- * - It goes to the leaves that read `%role`; of a part to those whose members under the role begin with the part, else
- *   to those that read
- *   something around the part. What no leaf reads directly goes to the leaves of the roles that depend on the role.
- * - Several leaves: the smallest part that holds them all; never the whole body, then the one of its parts with the
- *   most of them
- *   (of two with as many the one of which they are the larger share).
- * - From there it grows to the part around it while each leaf there that is read from the chart depends on the role
- *   (for a part of a role: reads that part).
+ * - It belongs to the leaves that read `%role`. A question about a part belongs to those whose members under the role
+ *   begin with the part, else to those that read something around the part. If no leaf reads it directly, it belongs to
+ *   the leaves of the roles that depend on the role.
+ * - With several leaves, the place is the smallest part that contains them all, but never the whole body. In that case
+ *   it is the part of the body with the most of them (on a tie, the part of which they are the larger share).
+ * - From there it is extended to the part around it while each leaf there that is read from the chart depends on the
+ *   role (for a part of a role: reads that part).
  * @example placeOfQuestion(plan, roles, { role: 'drug', part: 'strength' })?.target // 'prescription.strength'
  * @example placeOfQuestion(plan, roles, { role: 'coverage' })?.target // 'insurance_content'
  */
@@ -44,8 +43,8 @@ export function placeOfQuestion(plan: Plan, roles: Roles | undefined, asked: Ask
 }
 
 /**
- * Throws `mapping_invalid`, naming role and part, for a blocking question that a role of this mapping can ask and no
- * leaf takes.
+ * Throws `mapping_invalid`, with role and part, if a role of this mapping can ask a blocking question and no leaf reads
+ * it.
  */
 export function checkQuestions(mapping: string, plan: Plan, roles: Roles): void {
   const unknown = plan.roles.find((role) => !roles.has(role));
@@ -85,7 +84,7 @@ function readsPart(leaf: PlannedLeaf, role: string, part: readonly string[]): bo
   return leaf.reads.some((read) => read.role === role && isStartOf(part, read.members));
 }
 
-// `%supply.quantity` as a whole holds `quantity.value`; `%drug` as a whole holds its strength.
+// `%supply.quantity` as a whole contains `quantity.value`; `%drug` as a whole contains its strength.
 function readsAround(leaf: PlannedLeaf, role: string, part: readonly string[]): boolean {
   return leaf.reads.some((read) => read.role === role && isStartOf(read.members, part));
 }

@@ -9,8 +9,8 @@ export interface RoleRead {
 }
 
 /**
- * What an expression reads of the roles, filters included. Relative paths start at `context`: inside an `each` what its
- * own expression reads.
+ * The reads of roles in an expression, including its filters. Relative paths start at `context`: inside an `each`, the
+ * reads of the `each` expression.
  * @example readsOf(parse("%coverage.class.where(type.exists()).value"))
  * // coverage: class.value, and class.type of the filter
  */
@@ -20,7 +20,7 @@ export function readsOf(expression: Expression, context: readonly RoleRead[] = [
   return distinct(reads);
 }
 
-// What the expression's own items are; what is read on the way there goes to `aside`.
+// The reads that produce the expression's own items; other reads on the way are added to `aside`.
 function endsOf(expression: Expression, context: readonly RoleRead[], aside: RoleRead[]): readonly RoleRead[] {
   if (expression.kind === 'path') return pathEnds(expression, context, aside);
   if (expression.kind === 'type') return endsOf(expression.operand, context, aside);
@@ -60,7 +60,7 @@ function stepEnds(
   const inner = filters.includes(step.name) ? ends : context;
   for (const argument of step.args) aside.push(...endsOf(argument, inner, aside));
   if (sameItems.includes(step.name)) return ends;
-  // What comes after is no longer an element of the role: another resource, an extension's value, a truth.
+  // The result is no longer an element of the role: another resource, an extension's value, a boolean.
   aside.push(...ends);
   return [];
 }

@@ -10,10 +10,10 @@ export interface DescribedRow {
   readonly kind: 'from' | 'each' | 'constant' | 'omit';
   /** Expressions in the order they are tried, with their transform. */
   readonly from: readonly DescribedSource[];
-  /** Of a constant or of what is not sent. */
+  /** The reason for a constant or for a field that is not sent. */
   readonly reason?: string;
   readonly value?: unknown;
-  /** The mapping or overlay that wrote the rule. */
+  /** The mapping or overlay that the rule comes from. */
   readonly rule: string;
 }
 
@@ -27,7 +27,7 @@ export function describeMapping<T>(mapping: Mapping<T>): DescribedRow[] {
   return rowsOf(mapping.tree, '');
 }
 
-/** The rows as a list in Markdown; the rule of each only when overlays take part. */
+/** The rows as a Markdown list; each row shows its rule only when overlays are involved. */
 export function formatDescription(name: string, rows: readonly DescribedRow[]): string {
   const layered = new Set(rows.map((row) => row.rule)).size > 1;
   const header = ['To', 'From', 'Notes', ...(layered ? ['Rule'] : [])];
@@ -35,7 +35,7 @@ export function formatDescription(name: string, rows: readonly DescribedRow[]): 
   return [`# ${name}`, '', ...list(header, lines), ''].join('\n');
 }
 
-/** What an overlay changes against what it is laid over. */
+/** One change of an overlay to the layers below it. */
 export interface OverlayChange {
   readonly to: string;
   readonly before: DescribedRow | undefined;
@@ -49,7 +49,7 @@ export interface DescribedOverlay {
   readonly written: readonly string[];
 }
 
-/** The changes of every overlay of a mapping, in the order they are laid.  */
+/** The changes of every overlay of a mapping, in the order in which they are applied. */
 export function describeOverlays<T>(mapping: Mapping<T>): DescribedOverlay[] {
   return mapping.layers.flatMap(({ name, before, after }) => {
     if (before === undefined) return [];

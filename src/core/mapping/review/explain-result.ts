@@ -3,7 +3,7 @@ import type { Gap, Look, MappingResult, Provenance, RefusedValue } from '../resu
 import { parseTarget, valueAt } from '../target.ts';
 
 /**
- * One chart's result for a reader: each value with its source and rule, each gap with its looks. Holds values of the
+ * One chart's result for a reader: each value with its source and rule, each gap with its looks. Contains values of the
  * chart.
  */
 export interface Explanation {
@@ -22,7 +22,7 @@ export interface ExplainedGap
   readonly looked: readonly string[];
 }
 
-/** Everything a result says, as JSON. */
+/** A whole result as JSON. */
 export function explain(result: MappingResult<unknown>): Explanation {
   const body = result.status === 'complete' ? result.body : result.draft;
   return {
@@ -38,7 +38,7 @@ function explainedGap({ target, severity, reason, why, message, looks, options }
   return options === undefined ? gap : { ...gap, options };
 }
 
-/** The first thing to read of an order: its verdict, then its gaps in a line each, with what can be chosen. */
+/** The summary of an order: its verdict, then one line for each gap, with its options. */
 export function formatGaps({ status, gaps }: Explanation, title = plain): string {
   const blocking = gaps.filter((gap) => gap.severity === 'blocks');
   const warning = gaps.filter((gap) => gap.severity === 'warns');
@@ -52,7 +52,7 @@ export function formatGaps({ status, gaps }: Explanation, title = plain): string
   return `${lines.join('\n')}\n`;
 }
 
-/** What stands behind it: where each gap was looked for and what was found there, then each value with its source. */
+/** The details: the looks of each gap and what they found, then each value with its source. */
 export function formatDetails({ values, gaps }: Explanation, title = plain): string {
   const lines = [
     ...section(title('Where each gap was looked for'), gaps.flatMap(lookLines)),
@@ -65,7 +65,7 @@ function plain(text: string): string {
   return text;
 }
 
-/** `Coverage (2) > class (3) > where(…) (0)`, and why found values were not taken. */
+/** `Coverage (2) > class (3) > where(…) (0)`, and why the values found were not used. */
 export function formatLook(look: Look): string {
   const steps =
     look.steps.length === 0 ? look.expression : look.steps.map(({ step, items }) => `${step} (${items})`).join(' > ');
@@ -73,7 +73,7 @@ export function formatLook(look: Look): string {
   return why.size === 0 ? steps : `${steps}: ${[...why].join('; ')}`;
 }
 
-// What was found and is not sent, where it stands, and why.
+// A value that is not sent, its place, and the reason.
 function formatRefused(one: RefusedValue): string {
   const { value, source } = one;
   const what = value === undefined ? 'something' : JSON.stringify(value);
@@ -81,7 +81,7 @@ function formatRefused(one: RefusedValue): string {
   return `${what}${where}: ${engineerWords(one)}`;
 }
 
-/** Where a value came from, in one line: `Patient/1 Patient.name[0].family, version 3`. */
+/** The origin of a value, in one line: `Patient/1 Patient.name[0].family, version 3`. */
 export function formatSource(entry: Provenance): string {
   const { source, kind } = entry;
   if (source === undefined)

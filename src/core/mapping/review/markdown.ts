@@ -1,6 +1,6 @@
 /**
- * The lines of a Markdown table, which is read as it stands too: short columns are padded to one width, numbers stand
- * to the right. Cells are one line each: `|` is escaped, a line break becomes a blank.
+ * The lines of a Markdown table, which is also readable as plain text: short columns are padded to one width, numbers
+ * are right-aligned. Cells are one line each: `|` is escaped, a line break becomes a blank.
  */
 export function table(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
   const rows = [header, ...lines].map((cells) =>
@@ -18,7 +18,7 @@ export function table(header: readonly string[], lines: readonly (readonly strin
   return [line(head), line(rule), ...body.map(line)];
 }
 
-/** Characters. A column with longer cells is not padded: every line would be as long as its longest. */
+/** In characters. A column with longer cells is not padded, because every line would become as long as the longest. */
 const widest = 60;
 
 interface Column {
@@ -33,8 +33,8 @@ function columnOf([head = '', ...cells]: readonly string[]): Column {
 }
 
 /**
- * The same lines as a list, for cells that are too long for a table: of each line the first cell, below it each other
- * one that says something, by the name of its column. `<br>` divides a cell into a list of its own.
+ * The same lines as a list, for cells that are too long for a table: the first cell of each line, and below it each
+ * other cell with content, after the name of its column. `<br>` divides a cell into a nested list.
  */
 export function list(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
   return lines.flatMap(([name = '', ...cells]) => [

@@ -8,7 +8,7 @@ import { isTaken, readItems, transformed, transformedValue } from './read-items.
 
 const mostOptions = 6;
 
-/** What the chart has beside an empty leaf and a person may choose, each once; none of it is certain. */
+/** Values of the chart that a person may choose for an empty leaf, without duplicates; none of them is certain. */
 export function besideAt({ plan, context }: RuledPlace, { environment }: LookScope): Option[] {
   if (plan.kind !== 'read') return [];
   const found = plan.beside.flatMap((beside) =>
@@ -22,14 +22,14 @@ export function besideAt({ plan, context }: RuledPlace, { environment }: LookSco
 function optionOf(beside: CompiledBeside, item: Item, { sources }: ReadPlan): Option[] {
   const result = transformed(beside, item);
   if (!isTaken(result) || holdsDamage(result.value)) return [];
-  // what the leaf refuses is shown beside it, and is no choice
+  // a value that the leaf refuses is shown beside it, not offered as an option
   if (!sources.some((source) => isTakenBy(source, result.value))) return [];
   const value = String(result.value);
   const note = result.note === undefined ? '' : ` (${result.note})`;
   return [{ value, label: value, reason: `not certain: ${beside.what}${note}` }];
 }
 
-// A transform that makes a value of an element (a unit of a Quantity) says nothing of the value alone.
+// A transform that converts an element (a unit of a Quantity) cannot judge the value alone.
 function isTakenBy(source: CompiledSource, value: unknown): boolean {
   return source.transform?.lookup !== undefined || isTaken(transformedValue(source, value));
 }

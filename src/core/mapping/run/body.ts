@@ -4,22 +4,22 @@ import type { PartPlan } from '../plan/plan.ts';
 import { holdsDamage } from './clean.ts';
 import type { ListValue, PartValue, Value, ValueLeaf } from './value.ts';
 
-/** A body in plain form, and the places of it of which something must be said. */
+/** A body as plain data, and the places in it that need a remark. */
 export interface Body {
   readonly value: Readonly<Record<string, unknown>>;
-  /** Leaves and lists for which something was found and nothing could be used. */
+  /** Leaves and lists where something was found and nothing could be used. */
   readonly unusable: readonly string[];
-  /** Lists of which some nodes could not be used. */
+  /** Lists with some nodes that could not be used. */
   readonly partlyUsed: readonly { readonly target: string; readonly unused: number; readonly used: number }[];
   /** Lists and leaves outside of lists with a value that a person must confirm. */
   readonly proposed: ReadonlySet<string>;
-  /** Leaves of which letters look as if they had been read wrongly. */
+  /** Leaves with letters that look misread. */
   readonly misread: readonly string[];
-  /** Leaves that a person entered and that are damaged text. */
+  /** Leaves with damaged text that a person entered. */
   readonly damaged: readonly string[];
 }
 
-/** Everything with a value; empty parts and lists are left out. */
+/** Every place with a value; empty parts and lists are left out. */
 export function bodyOf(values: PartValue): Body {
   const places = new Places();
   const value = plainPart(values, '', places) ?? {};
@@ -27,7 +27,7 @@ export function bodyOf(values: PartValue): Body {
   return { value, unusable, partlyUsed, misread, damaged, proposed };
 }
 
-/** The plain value of one place, undefined where there is none. */
+/** The plain value of one place; undefined if it has none. */
 export function plainOf(value: Value | undefined): unknown {
   return value === undefined ? undefined : plain(value, '', '', new Places());
 }
@@ -37,17 +37,17 @@ class Places {
   readonly partlyUsed: { target: string; unused: number; used: number }[] = [];
   readonly misread: string[] = [];
   readonly damaged: string[] = [];
-  /** Nearly always none. */
+  /** Nearly always none, so the set is created on demand. */
   proposed: Set<string> | undefined = undefined;
 }
 
 const nowhere: ReadonlySet<string> = new Set();
 
-// A target is written out only where something is to be said of it, or something stands below it.
+// A target path is built only if something is reported about it, or if it has places below it.
 function plain(value: Value, parent: string, key: string, places: Places): unknown {
   switch (value.kind) {
     case 'leaf':
-      tell(value, parent, key, places);
+      recordLeaf(value, parent, key, places);
       return value.value;
     case 'unusable':
       places.unusable.push(under(parent, key));
@@ -59,7 +59,7 @@ function plain(value: Value, parent: string, key: string, places: Places): unkno
   }
 }
 
-function tell(leaf: ValueLeaf, parent: string, key: string, places: Places): void {
+function recordLeaf(leaf: ValueLeaf, parent: string, key: string, places: Places): void {
   const { origin } = leaf;
   if (origin === 'proposed') propose(under(parent, key).split('[')[0] ?? key, places);
   if (leaf.isMisread) places.misread.push(under(parent, key));
@@ -109,7 +109,7 @@ function addMore(
   return isAdded;
 }
 
-/** Writes what the fields of a plan have into a body; whether they have anything. */
+/** Writes the fields of a plan into a body; returns whether any had a value. */
 type FillBody = (
   body: Record<string, unknown>,
   fields: readonly (Value | undefined)[],
@@ -127,7 +127,7 @@ function fillerOf(plan: PartPlan): FillBody {
   return filler;
 }
 
-// Generated: written by a key that varies, a property costs as much as finding its value.
+// Generated, because writing a property by a varying key takes as long as finding its value.
 function compileFiller({ fields }: PartPlan): FillBody {
   const source = new Generated();
   const read = source.pass(plain);

@@ -3,9 +3,9 @@ import { isDamaged, mayBeDamaged, mendText } from '../../fhir/text/damage.ts';
 import { cleanLines } from '../../fhir/text/text.ts';
 
 /**
- * A value as it may be sent: every text in it decoded as far as that is certain, without what cannot be seen and
- * without blanks around it; line breaks stay. The one place that every value of a body goes through. What is clean
- * already is returned as it is.
+ * A value as it may be sent: every text in it decoded as far as that is certain, without invisible characters and
+ * without surrounding blanks; line breaks are kept. Every value of a body passes through here. A clean value is
+ * returned as the same object.
  * @example cleanValue({ text: ' take\u200b 1 ' }) // { text: 'take 1' }
  */
 export function cleanValue(value: unknown): unknown {
@@ -14,7 +14,7 @@ export function cleanValue(value: unknown): unknown {
   return isObject(value) ? cleanMembers(value) : value;
 }
 
-/** The same of a text in which nothing is to be decoded. */
+/** The same for a text that does not need decoding. */
 export function cleanWords(text: string): string {
   return needsCleaning.test(text) ? cleanLines(text) : text;
 }
@@ -26,7 +26,7 @@ export function holdsDamage(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(holdsDamage);
 }
 
-// Printable ASCII without a blank at an end is what nearly every value is.
+// Nearly every value is printable ASCII without a blank at either end.
 const needsCleaning = /[^ -~]|^ | $/;
 
 function cleanItems(items: readonly unknown[]): readonly unknown[] {

@@ -21,17 +21,17 @@ import {
   valueUnder,
 } from './value.ts';
 
-/** Values with a person's part in them. */
+/** Values with a person's edits applied. */
 export interface Edited {
   readonly values: PartValue;
-  /** What a person took away: it stands in the provenance, since no leaf of the body can. */
+  /** Values that a person cleared: they are listed in the provenance, because the body has no leaf for them. */
   readonly cleared: readonly Provenance[];
 }
 
 /**
- * What a person entered, laid over what the rules found. Lists are addressed by the index that the rules gave;
- * an index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. What follows a leaf
- * that a person changed or chose is left out unless it says the same (`following`). `asked` tells whether the chart's
+ * Applies a person's edits to the values that the rules found. Lists are addressed by the index that the rules gave; an
+ * index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. A follower of a leaf that
+ * a person changed or chose is left out unless it agrees with it (`following`). `asked` returns whether the chart's
  * sources left a leaf open.
  */
 export function editedValues(
@@ -53,12 +53,12 @@ export function editedValues(
 }
 
 /**
- * The values without these leaves, and without what says one of them in other words, such as the code of a drug: while
- * several values could be meant, none of them stands in a draft. What a person entered stays.
+ * The values without these leaves and without their followers, such as the code of a drug: while several values are
+ * possible, a draft contains none of them. Values that a person entered are kept.
  */
 export function withoutAsked(values: PartValue, targets: readonly string[], followers: readonly Follower[]): PartValue {
   if (targets.length === 0) return values;
-  // What would be asked in its turn waits for what a person chooses.
+  // A follower with a question of its own is kept: its question waits for the person's choice.
   const following = followers.filter(
     ({ follows }) => follows.agrees.asks === undefined && follows.targets.some((target) => targets.includes(target)),
   );
@@ -84,7 +84,7 @@ function withEdit({ values, cleared }: Edited, target: string, entered: unknown,
 }
 
 interface ByPerson {
-  /** What a person took away. */
+  /** Values that a person cleared. */
   readonly cleared: readonly Provenance[];
   readonly asked: (target: string) => boolean;
 }
@@ -115,7 +115,7 @@ function whyLeftOut(
   );
   const said = leaf instanceof ReadLeaf && entered.size > 0 ? agreesWith(leaf.item, agrees, entered) : undefined;
   if (said === false) return 'left out, since it does not say what a person entered';
-  if (said === true && agrees.asks !== undefined) return undefined; // it need not be asked
+  if (said === true && agrees.asks !== undefined) return undefined; // no question is needed
   const chosen = [...entered.keys()].find(asked);
   if (chosen !== undefined) return said === true ? undefined : 'left out, since it may not be what a person chose';
   const changed = targets.find((target) => isChanged(values, target, cleared));
@@ -126,7 +126,7 @@ function agreesWith(item: Item, agrees: Agrees, entered: ReadonlyMap<string, unk
   return agrees.call(item.value, entered, item.parent?.value);
 }
 
-// What the chart did not say is added by a person, not changed.
+// Where the chart had no value, a person added the value and did not change it.
 function isChanged(values: PartValue, target: string, cleared: readonly Provenance[]): boolean {
   const leaf = valueAtPath(values, parseTarget(target));
   if (leaf?.kind !== 'leaf') return cleared.some((one) => one.target === target);
@@ -147,7 +147,7 @@ function enteredValue(entered: unknown, schema: z.core.$ZodType, path: TargetPat
 interface EnteredAt {
   readonly plan: PlacePlan | undefined;
   readonly rule: string;
-  /** Of a whole that was replaced nothing is said below it: its parts need not line up. */
+  /** Absent below a whole that was replaced, because its parts need not correspond. */
   readonly replaces?: unknown;
 }
 
@@ -166,7 +166,7 @@ function valueEntered(value: unknown, { plan, rule, replaces }: EnteredAt): Valu
   );
 }
 
-/** Makes the value of a place from its plan; undefined takes the value away. */
+/** Makes the value of a place from its plan; undefined removes the value. */
 type Maker = ((plan: PlacePlan | undefined) => Value) | undefined;
 
 function withValue(part: PartValue, path: TargetPath, make: Maker): PartValue {
@@ -197,7 +197,7 @@ function emptyFor(key: string | number, plan: PlacePlan | undefined): PartValue 
   return typeof key === 'number' ? new ListValue([], 0) : new PartValue(plan?.kind === 'part' ? plan : undefined, []);
 }
 
-// An item that a person adds is one of the list's first source.
+// An item that a person adds follows the list's first source.
 function planUnder(plan: PlacePlan | undefined, key: string | number): PlacePlan | undefined {
   if (plan?.kind === 'list') return typeof key === 'number' ? plan.sources[0]?.item : undefined;
   return plan?.kind === 'part' ? plan.fields.find((field) => field.key === key) : undefined;

@@ -4,8 +4,8 @@ import { holderPlaceOf, Item, type Origin } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
 /**
- * What expressions see of a chart: its roles by name, and resolve() over its resources. Values keep the root they come
- * from.
+ * The environment of expressions for a chart: its roles by name, and resolve() over its resources. Values keep the root
+ * that they come from.
  */
 export function environmentOf(input: MappingInput): Environment {
   const roles: (Items | undefined)[] = new Array(variableCount());
@@ -29,19 +29,16 @@ export function environmentOf(input: MappingInput): Environment {
   };
 }
 
-/** The root of the role that an item was read under; undefined for literals and what operators answer. */
+/** The root of the role that an item was read from; undefined for literals and results of operators. */
 export function rootOf(item: Item): Root | undefined {
-  return item.origin.tag as Root | undefined; // put there by itemOf, and by nothing else
+  return item.origin.tag as Root | undefined; // only itemOf sets it
 }
 
 function rootFor(node: Node, root: Root): Root {
   return node.told === undefined ? root : new RootOfNode(root, node.told);
 }
 
-/**
- * A root as it holds for one of its nodes. A proposal stays one, and what a person typed or chose stays theirs,
- * whatever its node tells.
- */
+/** A root for a node with details of its own. The kinds `proposed` and `entered` of the root are kept. */
 class RootOfNode implements Root {
   readonly #root: Root;
   readonly #derived: NonNullable<Node['told']>;
@@ -64,7 +61,7 @@ class RootOfNode implements Root {
   }
 }
 
-/** Every origin has the same five properties: one that grows costs an allocation more. */
+/** Every origin has the same five properties, because adding one later takes another allocation. */
 class RoleOrigin implements Origin {
   constructor(
     readonly tag: unknown,

@@ -6,23 +6,24 @@ import type { ReadPlan } from '../plan/plan.ts';
 import { blankText, isTaken, readItems, transformed, transformedValue } from './read-items.ts';
 import { ReadLeaf, Unusable } from './value.ts';
 
-/** What a leaf finds; undefined for nothing. */
+/** The value of a leaf; undefined if nothing was found. */
 export type FindLeaf = (context: Items, environment: Environment) => ReadLeaf | Unusable | undefined;
 
-// Set right before a leaf is read and read right after: one is enough, since nothing else runs in between.
+// Set right before a leaf is read and used right after; one cursor is enough, because nothing else runs in between.
 const cursor: Cursor = { start: nowhere };
 
-/** To be called after a run: what was read last would keep its chart alive. */
+/** Must be called after a run: otherwise the last value read would keep its chart alive. */
 export function forgetStart(): void {
   cursor.start = nowhere;
 }
 
-/** The function that fills a leaf: the first source that its transform takes wins. */
+/** The function that fills a leaf: the first source whose value its transform accepts wins. */
 export function compileLeaf(plan: ReadPlan): FindLeaf {
   return mayGenerate ? generatedLeaf(plan) : loopLeaf(plan);
 }
 
-// Each source calls its own path and transform; in a loop over sources every call would look up what it calls.
+// Each source calls its own path and transform directly; in a loop over sources, every call would have to look up its
+// function.
 function generatedLeaf(plan: ReadPlan): FindLeaf {
   const source = new Generated();
   const [ofPlan, read] = [source.pass(plan), source.pass(readSource)];
@@ -62,7 +63,7 @@ function loopLeaf(plan: ReadPlan): FindLeaf {
   };
 }
 
-/** The same of one source item by item: the leaf, or whether something was refused. */
+/** The same for one source, item by item: the leaf, or whether something was refused. */
 function readSource(plan: ReadPlan, index: number, context: Items, environment: Environment): ReadLeaf | boolean {
   const source = plan.sources[index];
   if (source === undefined) return false;

@@ -7,23 +7,25 @@ import { compileLeaf } from './find-leaf.ts';
 import { readItems } from './read-items.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
-/** What the readers of a part did, told beside its value. */
-export interface Told {
-  /** Whether something was read, not only defaults. */
+/** What the readers of a part did, reported beside its value. */
+export interface PartOutcome {
+  /** Whether any value was read, so that the part is not only defaults. */
   hasRead: boolean;
   /** Whether a reader found nothing. */
   hasMissed: boolean;
 }
 
-/** What a part finds; `node` is the item of the list that it is made of. Writes all of `told`. */
-export type FindPart = (context: Items, environment: Environment, told: Told, node?: Item) => PartValue | undefined;
+/** The value of a part; `node` is the list item that it is made from. Sets both fields of `outcome`. */
+export type FindPart = (
+  context: Items,
+  environment: Environment,
+  outcome: PartOutcome,
+  node?: Item,
+) => PartValue | undefined;
 
 type Find = (context: Items, environment: Environment) => Value | undefined;
 
-/**
- * The function that fills a part. An optional part that would hold only defaults while its readers found nothing is
- * left out.
- */
+/** The function that fills a part. An optional part with only defaults is left out if its readers found nothing. */
 export function compilePart(plan: PartPlan): FindPart {
   return mayGenerate ? generatedPart(plan) : loopPart(plan);
 }
@@ -37,11 +39,11 @@ function generatedPart(plan: PartPlan): FindPart {
   const kept = plan.optional
     ? `hasRead || !hasMissed ? ${fields} : ${fields}.map(${source.pass(withoutValues)})`
     : fields;
-  return source.build(`(context, environment, told, node) => {
+  return source.build(`(context, environment, outcome, node) => {
     let hasRead = false, hasMissed = false;
     ${lines.join('\n')}
-    told.hasRead = hasRead;
-    told.hasMissed = hasMissed;
+    outcome.hasRead = hasRead;
+    outcome.hasMissed = hasMissed;
     if (${isEmpty}) return undefined;
     return new ${source.pass(PartValue)}(${source.pass(plan)}, ${kept}, undefined, node);
   }`);
@@ -49,49 +51,51 @@ function generatedPart(plan: PartPlan): FindPart {
 
 function loopPart(plan: PartPlan): FindPart {
   const finds = plan.fields.map(compileField);
-  return (context, environment, told, node) => {
+  return (context, environment, outcome, node) => {
     let [hasRead, hasMissed] = [false, false];
     const values = finds.map((find) => {
-      const value = find(context, environment, told);
-      hasRead ||= told.hasRead;
-      hasMissed ||= told.hasMissed;
+      const value = find(context, environment, outcome);
+      hasRead ||= outcome.hasRead;
+      hasMissed ||= outcome.hasMissed;
       return value;
     });
-    told.hasRead = hasRead;
-    told.hasMissed = hasMissed;
+    outcome.hasRead = hasRead;
+    outcome.hasMissed = hasMissed;
     if (values.every((value) => value === undefined)) return undefined;
     const isKept = hasRead || !hasMissed || !plan.optional;
     return new PartValue(plan, isKept ? values : values.map(withoutValues), undefined, node);
   };
 }
 
-/** What a field finds. Writes all of `told`. */
-function compileField(field: PlacePlan): (context: Items, environment: Environment, told: Told) => Value | undefined {
+/** The value of a field. Sets both fields of `outcome`. */
+function compileField(
+  field: PlacePlan,
+): (context: Items, environment: Environment, outcome: PartOutcome) => Value | undefined {
   if (field.kind === 'part') return compilePart(field);
   const find = compileFind(field);
-  return (context, environment, told) => {
+  return (context, environment, outcome) => {
     const value = find(context, environment);
-    told.hasMissed = value === undefined || value.kind === 'unusable';
-    told.hasRead = value !== undefined && isRead(value);
+    outcome.hasMissed = value === undefined || value.kind === 'unusable';
+    outcome.hasRead = value !== undefined && isRead(value);
     return value;
   };
 }
 
-/** The functions that fill the fields of a part that is never left out, each by itself. */
+/** The functions that fill the fields of a part that is never left out, one for each field. */
 export function compileFields({ fields }: PartPlan): readonly Find[] {
   return fields.map((field) => {
     if (field.kind !== 'part') return compileFind(field);
     const find = compilePart(field);
-    const told: Told = { hasRead: false, hasMissed: false };
-    return (context, environment) => find(context, environment, told);
+    const outcome: PartOutcome = { hasRead: false, hasMissed: false };
+    return (context, environment) => find(context, environment, outcome);
   });
 }
 
 function fieldText(field: PlacePlan, value: string, source: Generated): string {
   if (field.kind === 'part')
-    return `const ${value} = ${source.pass(compilePart(field))}(context, environment, told);
-      if (told.hasRead) hasRead = true;
-      if (told.hasMissed) hasMissed = true;`;
+    return `const ${value} = ${source.pass(compilePart(field))}(context, environment, outcome);
+      if (outcome.hasRead) hasRead = true;
+      if (outcome.hasMissed) hasMissed = true;`;
   return `const ${value} = ${source.pass(compileFind(field))}(context, environment);
     if (${value} === undefined || ${value}.kind === 'unusable') hasMissed = true;
     else if (!hasRead) hasRead = ${source.pass(isRead)}(${value});`;
@@ -101,7 +105,7 @@ function isRead(value: Value): boolean {
   return value.kind === 'list' || (value instanceof ReadLeaf && !value.isDefault);
 }
 
-// What was found and refused is kept even when the part it belongs to is left out.
+// Refused values are kept even when the part that they belong to is left out.
 function withoutValues(value: Value | undefined): Value | undefined {
   if (value?.kind === 'unusable') return value;
   return value?.kind === 'part' ? new PartValue(value.plan, value.fields.map(withoutValues)) : undefined;
@@ -150,6 +154,6 @@ function compileItem({ item }: ListSource): (node: Item, environment: Environmen
     return (node, environment) => find([node], environment);
   }
   const find = compilePart(item);
-  const told: Told = { hasRead: false, hasMissed: false };
-  return (node, environment) => find([node], environment, told, node);
+  const outcome: PartOutcome = { hasRead: false, hasMissed: false };
+  return (node, environment) => find([node], environment, outcome, node);
 }

@@ -3,7 +3,7 @@ import { Gap, type Look, type Option, type Severity } from '../result.ts';
 
 type Reason = Gap['reason'];
 
-/** What a gap says, worked out when it is read. */
+/** The content of a gap, computed when it is read. */
 export interface GapWords {
   reason(): Reason;
   message(): string;
@@ -12,7 +12,7 @@ export interface GapWords {
   options(): readonly Option[];
 }
 
-/** One gap of a run. Its words come from functions of the run, so that a gap that nobody reads costs nothing. */
+/** One gap of a run. Its content comes from functions of the run, so that a gap that is never read costs nothing. */
 export class RunGap extends Gap {
   readonly target: string;
   readonly severity: Severity;
@@ -44,13 +44,13 @@ export class RunGap extends Gap {
     return this.#looks;
   }
 
-  /** Undefined where there is nothing to choose from. */
+  /** Undefined if there are no options. */
   get options(): readonly Option[] | undefined {
     this.#options ??= this.#words.options();
     return this.#options.length === 0 ? undefined : this.#options;
   }
 
-  /** The first gap of a place, as strict as both, with the looks of the second where it has none. */
+  /** Combines two gaps of a place: the first with the stricter severity, and with the other's looks if it has none. */
   with(other: RunGap): RunGap {
     const severity = this.severity === 'blocks' || other.severity === 'blocks' ? 'blocks' : 'warns';
     const looks = () => (this.looks.length > 0 ? this.looks : other.looks);

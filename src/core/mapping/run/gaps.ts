@@ -15,18 +15,18 @@ import { complaintOf, targetLabel } from './messages.ts';
 import type { PlacedQuestion } from './open-questions.ts';
 import { hasRefusal, type PartValue, valueAtPath } from './value.ts';
 
-/** What gaps are worked out from. */
+/** The data that gaps are computed from. */
 export interface GapScope {
   readonly mapping: Mapping<unknown>;
   readonly input: MappingInput;
   readonly environment: Environment;
   readonly values: PartValue;
-  /** What a person took away, or what fell with what a person entered. */
+  /** Values that a person cleared, or that were removed because of a person's edit. */
   readonly cleared: readonly Provenance[];
   readonly body: Body;
 }
 
-/** What a run has to say of a body. */
+/** What a run found about a body. */
 export interface Findings {
   readonly questions: readonly PlacedQuestion[];
   readonly issues: readonly z.core.$ZodIssue[];
@@ -34,8 +34,9 @@ export interface Findings {
 }
 
 /**
- * Everything that is missing, invalid or open, in the order of: questions, proposals, the schema, what was not used,
- * advice. One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
+ * Everything that is missing, invalid or open, in this order: questions, proposals, schema issues, unused values,
+ * advice. Each target has one gap, except that every question is kept. Expressions are not run again unless somebody
+ * reads the looks.
  */
 export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope): RunGap[] {
   const { damaged, misread, unusable } = scope.body;
@@ -117,14 +118,14 @@ function missingText(name: string): string {
   return `${name} ${/[^siu]s$|diagnoses$/i.test(name) ? 'are' : 'is'} missing.`;
 }
 
-// What fell with what a person entered is not missing.
+// A follower that was removed because of a person's edit is asked about, not reported as missing.
 function askedAfter(path: readonly PropertyKey[], { mapping, cleared }: GapScope): string | undefined {
   const target = formatTarget(path);
   if (!cleared.some((one) => one.target === target)) return undefined;
   return mapping.followers.find((follower) => follower.target === target)?.follows.agrees.asks;
 }
 
-// What was looked at beyond what a gap tells may hold the reason.
+// Without a known reason, the value was ruled out in a look that the gap does not report.
 function refusalText(why: Refusal | undefined, severity: RunGap['severity']): string {
   const { staff, next }: RefusalWords = refusals[why ?? 'ruled_out'];
   return severity === 'blocks' ? `${staff}. ${next ?? 'Enter it.'}` : `${staff}, so it is left out.`;
@@ -157,7 +158,7 @@ function misreadGap(target: string, { mapping }: GapScope): RunGap {
   );
 }
 
-// A mapping advises on the same few places.
+// A mapping gives advice on the same few places.
 const pathOf = memoized((target): TargetPath => parseTarget(target));
 
 function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {

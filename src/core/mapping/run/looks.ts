@@ -16,15 +16,15 @@ export interface LookScope {
   readonly environment: Environment;
 }
 
-/** The rule of a place of the body, and what its relative paths start from. */
+/** The rule of a place of the body, and the items that its relative paths start from. */
 export interface RuledPlace {
   readonly plan: PlacePlan;
   readonly context: Items;
 }
 
 /**
- * The rule that fills a place, undefined where none does. An item that a person added has no node: there it is the rule
- * of the whole list.
+ * The rule that fills a place; undefined if none does. An item that a person added has no node, so its rule is that of
+ * the whole list.
  */
 export function ruleAt(
   plan: PlacePlan,
@@ -48,13 +48,14 @@ export function ruleAt(
 }
 
 /**
- * How far every expression got that could have filled a place; runs them again with counts, so only for who reads it.
+ * How far every expression got that could have filled a place. It runs them again with counts, so it is only called on
+ * demand.
  */
 export function looksAt({ plan, context }: RuledPlace, scope: LookScope): Look[] {
   return looksOf(plan, context, scope).slice(0, mostLooks);
 }
 
-/** Whether a search for one of the roles that a place reads found something and refused it. */
+/** Whether the search for a role that a place reads found something and refused it. */
 export function isRefusedByRoles({ plan }: RuledPlace, { input }: LookScope): boolean {
   return sourcesOf(plan)
     .flatMap((source) => roleLooks(source, input))
@@ -117,13 +118,13 @@ function lookWith({ path }: CompiledSource, steps: Look['steps'], refused: reado
   return refused.length === 0 ? { expression, steps } : { expression, steps, refused };
 }
 
-// Of a member that was not read nothing is found under it.
+// If a member was not read, no values under it are found.
 function unreadLooks(expression: string, role: string, unread: readonly Unread[] = []): readonly Look[] {
   const refused = unread.filter(({ member }) => expression.includes(`%${role}.${member}`)).map(unreadRefused);
   return refused.length === 0 ? [] : [{ expression, steps: [], refused }];
 }
 
-// When nothing was chosen for a role, the choice says how far it got.
+// If no node was chosen for a role, the look of its selection shows how far it got.
 function roleLooks({ path }: CompiledSource, input: MappingInput): readonly Look[] {
   return [...new Set(variablesOf(path.tree))].flatMap((role) => {
     const root = input.root(role);

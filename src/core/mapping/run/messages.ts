@@ -34,8 +34,8 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A place of the body in words: the titles of the schema where it has some, else its names (`Prescription: days
- * supply`). Never a value.
+ * A place of the body in words: the titles of the schema if it has any, else its names (`Prescription: days supply`).
+ * Never a value.
  */
 export function targetLabel(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
   const labels = known.get(schema) ?? new Map<string, string>();
@@ -46,7 +46,7 @@ export function targetLabel(schema: z.core.$ZodType, path: readonly PropertyKey[
   return label;
 }
 
-// Orders lack the same few fields again and again. How many there are depends on the numbers of items in lists.
+// Kept, because orders lack the same few fields again and again; limited, because list items have labels of their own.
 const known = new WeakMap<z.core.$ZodType, Map<string, string>>();
 const most = 2000;
 
@@ -59,7 +59,7 @@ function madeLabel(schema: z.core.$ZodType, path: readonly PropertyKey[]): strin
         ? title
         : wordsOf(String(key)),
   );
-  // `extra` is where the contract keeps what it does not name: no word for a reader.
+  // `extra` is where the contract keeps fields that it does not name; the word means nothing to a reader.
   const [first = 'The request', ...rest] = words.filter((word) => word !== 'extra');
   const whole = rest.length === 0 ? first : `${first}: ${rest.join(' ')}`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
@@ -72,7 +72,7 @@ const tooSmall: Readonly<Record<string, string>> = {
   int: 'a whole number above zero is expected',
 };
 
-/** Why the schema refuses a value, in words and without the value. */
+/** Why the schema rejects a value, in words and without the value. */
 export function complaintOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom') return `enter ${issue.message}`;
   if (issue.code === 'too_small') return tooSmall[issue.origin] ?? 'it is too small';

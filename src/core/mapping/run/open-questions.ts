@@ -10,7 +10,7 @@ export interface PlacedQuestion {
   readonly place: QuestionPlace;
 }
 
-/** The chart's questions that this mapping has a place for and that nobody has answered. */
+/** The chart's unanswered questions that have a place in this mapping. */
 export function openQuestions(mapping: Mapping<unknown>, input: MappingInput, edits: Edits): PlacedQuestion[] {
   const filled = Object.entries(edits).flatMap(([target, value]) => (value === null || value === '' ? [] : [target]));
   return input.questions(mapping.plan.roles).flatMap((question) => {
@@ -19,7 +19,7 @@ export function openQuestions(mapping: Mapping<unknown>, input: MappingInput, ed
   });
 }
 
-// What is wrong with a whole part (an order that is none) no entry inside it puts right.
+// An entry inside a part cannot fix a problem of the whole part (such as an order that is not one).
 function isAnswered({ reason }: Question, { target, leaves }: QuestionPlace, filled: readonly string[]): boolean {
   if (reason === 'invalid' && !leaves.includes(target)) return filled.some((entry) => isWithin(target, entry));
   return filled.some((entry) => leaves.some((leaf) => isWithin(leaf, entry) || isWithin(entry, leaf)));

@@ -3,7 +3,7 @@ import type { Provenance } from '../result.ts';
 import { rootOf } from './environment.ts';
 import { ConstantLeaf, EnteredLeaf, type PartValue, type ReadLeaf, type Value, type ValueLeaf } from './value.ts';
 
-/** Where each leaf of a body came from, in the order of the body. */
+/** The origin of each leaf of a body, in the order of the body. */
 export function provenanceOf(values: PartValue): Provenance[] {
   const entries: Provenance[] = [];
   collect(values, '', entries);
@@ -43,7 +43,7 @@ function provenanceOfLeaf(leaf: ValueLeaf, target: string): Provenance {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-// Filled key by key: a chart has dozens of leaves, and each conditional spread would copy the whole.
+// Filled key by key: a chart has dozens of leaves, and each conditional spread would copy the whole entry.
 function provenanceOfRead({ plan, source, item, others, result, origin }: ReadLeaf, target: string): Provenance {
   const rule = plan.sources[source];
   const place = itemPlace(item);

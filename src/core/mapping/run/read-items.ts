@@ -11,10 +11,12 @@ import type { Transformed } from '../words/rules.ts';
 import type { CompiledSource } from '../words/tree.ts';
 import { cleanValue, cleanWords, holdsDamage } from './clean.ts';
 
-/** Why a text without characters is refused: of it nothing is said. */
+/** The reason for refusing a text without characters; it is not reported. */
 export const blankText: Refusal = 'blank';
 
-/** What an expression finds; undefined where FHIRPath signals an error, that is, where the data cannot answer it. */
+/**
+ * The items that an expression finds; undefined if FHIRPath signals an error because the data do not allow an answer.
+ */
 export function readItems(path: CompiledPath, context: Items, environment: Environment): Items | undefined {
   try {
     return path.run(context, environment);
@@ -24,13 +26,13 @@ export function readItems(path: CompiledPath, context: Items, environment: Envir
   }
 }
 
-/** What a source makes of one item: a clean value, or why it is refused. */
+/** The result of a source for one item: a clean value, or why it is refused. */
 export function transformed(source: CompiledSource, item: Item): Transformed<unknown> {
   const { value } = item;
   return value === undefined ? { refused: absentReason(item) } : transformedValue(source, value);
 }
 
-/** The same of the item's value, where it has one. */
+/** The same for the item's value, where it has one. */
 export function transformedValue(source: CompiledSource, value: unknown): Transformed<unknown> {
   if (typeof value !== 'string' || isOrdinary(value)) return ofClean(source, value);
   return mayBeOdd(value) ? ofOddText(source, value) : ofClean(source, cleanWords(value));
@@ -57,16 +59,18 @@ function ofOddText(source: CompiledSource, given: string): Transformed<unknown> 
   const mended = mendText(given);
   if (mended.isDamaged) return { refused: damagedText };
   const result = ofClean(source, cleanWords(mended.text));
-  return isTaken(result) ? told(result, mended) : result;
+  return isTaken(result) ? withDecoding(result, mended) : result;
 }
 
-// What a transform made of a concept or a reading, of which the texts were not looked at before.
+// The result of a transform for a concept or a reading, whose texts were not checked before.
 function ofOddResult(result: Taken, given: string): Transformed<unknown> {
   const mended = mendText(given);
-  return mended.isDamaged ? { refused: damagedText } : told({ ...result, value: cleanWords(mended.text) }, mended);
+  return mended.isDamaged
+    ? { refused: damagedText }
+    : withDecoding({ ...result, value: cleanWords(mended.text) }, mended);
 }
 
-function told(result: Taken, { note, isMisread }: Mended): Taken {
+function withDecoding(result: Taken, { note, isMisread }: Mended): Taken {
   if (note !== undefined) return decoded(result, { note, ...(isMisread === true ? { isMisread } : {}) });
   return isMisread === true ? { ...result, isMisread } : result;
 }
@@ -77,14 +81,14 @@ export function decoded(result: Taken, { note, isMisread }: Decoding): Taken {
   return { ...result, derived: true, note: said, ...(isMisread === true ? { isMisread } : {}) };
 }
 
-/** Whether a transform took a value. What an object has is found faster than whether it has it. */
+/** Whether a transform accepted a value. Reading a property is faster than testing whether it exists. */
 export function isTaken<Out>(
   result: Transformed<Out>,
 ): result is Exclude<Transformed<Out>, { readonly refused: Refusal }> {
   return (result as { readonly refused?: Refusal }).refused === undefined;
 }
 
-// FHIR's data-absent-reason stands beside a primitive without a value.
+// FHIR's data-absent-reason is an extension beside a primitive without a value.
 function absentReason(item: Item): Refusal {
   const code = extensionsOf([item], systems.dataAbsentReason).map((extension) =>
     isObject(extension.value) ? extension.value.valueCode : undefined,

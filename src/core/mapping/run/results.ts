@@ -3,7 +3,7 @@ import type { DeepPartial } from '../words/rules.ts';
 import type { Edited } from './edited.ts';
 import { provenanceOf } from './provenance.ts';
 
-/** What every result has: its gaps, and its provenance as soon as somebody reads it. */
+/** The common part of every result: its gaps, and its provenance, which is computed on first read. */
 abstract class RunResult {
   readonly gaps: readonly Gap[];
   #edited: Edited | undefined;

@@ -12,26 +12,26 @@ import { openQuestions, type PlacedQuestion } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
 import { type FoundValues, valuesOf } from './values.ts';
 
-/** What a mapping is run with beside the chart. */
+/** The inputs of a run other than the mapping and the chart. */
 export interface RunOptions {
-  /** Laid over what the rules found, before the target's schema looks at it. */
+  /** Applied to the values that the rules found, before the target's schema checks them. */
   readonly edits?: Edits;
 }
 
 /**
- * The one mapping call of launch, batch and tests: a chart becomes a body, or a draft and the gaps that block it. Pure.
+ * The one mapping call of launch, batch and tests: turns a chart into a body, or into a draft and the gaps that block
+ * it. Pure.
  *
- * - `from`: sources in order, and the items of each in order; the first that its transform takes wins, `others` counts
- *   the rest.
- * - Empty parts and lists are left out, and so is an optional part that would hold only defaults (constants, literals,
- *   later sources
- *   from the site) while its readers found nothing.
+ * - `from`: sources in order, and the items of each in order; the first value that its transform accepts is used,
+ *   `others` counts the rest.
+ * - Empty parts and lists are left out, and so is an optional part that would contain only defaults (constants,
+ *   literals, later sources from the site) while its readers found nothing.
  * - A leaf that a blocking question of the chart is about stays empty until a person answers.
- * - A leaf that follows another (`following`) is left out once a person has changed that one, or chose what it does
- *   not say.
- * - A value under a `proposed` root needs a person: one blocking gap a list or leaf, until edits cover it.
- * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names
- *   no field.
+ * - A leaf that follows another (`following`) is left out once a person has changed that leaf, or chose a value that
+ *   contradicts the follower.
+ * - A value under a `proposed` root needs a person: one blocking gap per list or leaf, until edits cover it.
+ * - Gaps never contain values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that
+ *   does not name a field.
  *
  * @example
  * const result = runMapping(priorAuth, chart, { edits: { 'provider.fax': '555-0100' } });
@@ -44,14 +44,15 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   return result;
 }
 
-/** The same of several charts, in their order. What throws for one chart throws for all. */
+/** The same for several charts, in order. An error for one chart is thrown for all. */
 export function runMappings<T>(mapping: Mapping<T>, inputs: readonly MappingInput[]): MappingResult<T>[] {
   return mapTogether(mapping, inputs, noEdits);
 }
 
 const noEdits: Edits = {};
 
-// Step by step: the code of all steps is more than the processor's caches hold, and that of one step is used again.
+// Step by step for all charts: the code of all steps exceeds the processor's caches, while the code of one step is
+// reused.
 function mapTogether<T>(mapping: Mapping<T>, inputs: readonly MappingInput[], edits: Edits): MappingResult<T>[] {
   return valuesOf(mapping.plan, inputs)
     .map((found) => draftOf(mapping, found, edits))
@@ -93,7 +94,7 @@ function resultOf<T>(
   const { questions, values, cleared } = run;
   const { input, environment } = run.found;
   const issues = 'issues' in judgment ? judgment.issues : [];
-  // a part of T at most: its keys are those of Rules<T>; `judgment` says whether it is the whole
+  // at most a part of T: its keys are those of Rules<T>; `judgment` shows whether it is complete
   const draft = body.value as DeepPartial<T>;
   const isEntered = (target: string) => (edits[target] ?? '') !== '';
   const advice = mapping.advise?.(draft, { today: input.today, isEntered }) ?? [];
@@ -104,7 +105,7 @@ function resultOf<T>(
     : new CompleteResult(judgment.data, gaps, { values, cleared });
 }
 
-// Asked for only when a person entered something that another leaf follows.
+// Computed only when a person edited a leaf that another leaf follows.
 function askedOf(mapping: Mapping<unknown>, input: MappingInput): (target: string) => boolean {
   let targets: ReadonlySet<string> | undefined;
   return (target) => {

@@ -6,26 +6,24 @@ import type { Provenance } from '../result.ts';
 import type { Transformed } from '../words/rules.ts';
 import { rootOf } from './environment.ts';
 
-/**
- * What a run knows of a body: its values, each with where it came from as references. Nothing in it is ever changed.
- */
+/** A run's representation of a body: its values, each with a reference to its origin. It is never modified. */
 export type Value = ValueLeaf | PartValue | ListValue | Unusable;
 
 export type ValueLeaf = ReadLeaf | ConstantLeaf | EnteredLeaf;
 
-/** A value that a source of a rule answered with. */
+/** A value that a source of a rule found. */
 export class ReadLeaf {
   readonly kind = 'leaf';
   constructor(
     readonly plan: ReadPlan,
-    /** The index of the source that answered. */
+    /** The index of the source that found it. */
     readonly source: number,
-    /** The item of the value, or the one that the steps of the source's path lead from to it. */
+    /** The item of the value, or the item from which the steps of the source's path lead to it. */
     private readonly start: Item,
     private readonly isRead: boolean,
     /** How many further items the source found. */
     readonly others: number,
-    /** What its transform made of the item. */
+    /** The result of its transform. */
     readonly result: Exclude<Transformed<unknown>, { readonly refused: Refusal }>,
   ) {}
 
@@ -33,13 +31,13 @@ export class ReadLeaf {
     return this.result.value;
   }
 
-  /** Walked to when somebody asks where the value stands. */
+  /** Resolved when somebody asks for the place of the value. */
   get item(): Item {
     const steps = this.isRead ? undefined : this.plan.sources[this.source]?.path.plain?.steps;
     return steps?.([this.start], noEnvironment)[0] ?? this.start;
   }
 
-  /** Whether letters of it look as if they had been read wrongly. */
+  /** Whether some of its letters look misread. */
   get isMisread(): boolean {
     return this.result.isMisread === true;
   }
@@ -56,14 +54,14 @@ export class ReadLeaf {
     return kind === 'chart' && this.result.derived === true ? 'derived' : kind;
   }
 
-  /** Whether it would be there whatever the chart says: a literal, or a later source from the site. */
+  /** Whether the value does not depend on the chart: a literal, or a later source from the site. */
   get isDefault(): boolean {
     const { origin } = this;
     return origin === 'constant' || (origin === 'site' && this.source > 0);
   }
 }
 
-// The steps of a plain path look at nothing but the item.
+// The steps of a plain path only read the item.
 const noEnvironment: Environment = { variable: () => [], resolve: () => undefined };
 
 export class ConstantLeaf {
@@ -84,7 +82,7 @@ export class EnteredLeaf {
   constructor(
     readonly value: unknown,
     readonly rule: string,
-    /** What the chart had, undefined when it had nothing. */
+    /** The chart's value; undefined if it had none. */
     readonly replaces: unknown,
   ) {}
 }
@@ -95,13 +93,13 @@ const nothingAdded: ReadonlyMap<string, Value> = new Map();
 export class PartValue {
   readonly kind = 'part';
   constructor(
-    /** Absent for a part that a person entered and no rule knows. */
+    /** Absent for a part that a person entered and that has no rule. */
     readonly plan: PartPlan | undefined,
     /** By the index of the plan's fields. */
     readonly fields: readonly (Value | undefined)[],
-    /** What a person entered under keys that send nothing otherwise. */
+    /** Values that a person entered under keys whose rules send nothing. */
     readonly added: ReadonlyMap<string, Value> = nothingAdded,
-    /** The item of the list that it was made of. */
+    /** The list item that it was made from. */
     readonly node?: Item,
   ) {}
 }
@@ -109,23 +107,23 @@ export class PartValue {
 export class ListValue {
   readonly kind = 'list';
   constructor(
-    /** Undefined where a person's edits left a hole; those close up before anything is read of the list. */
+    /** Undefined where a person's edits left a hole; holes are closed before the list is read. */
     readonly items: readonly (Value | undefined)[],
-    /** How many nodes were found and could not be used. */
+    /** The number of nodes that were found and could not be used. */
     readonly unused: number,
   ) {}
 }
 
-/** Something was found and none of it could be used. */
+/** Something was found, but none of it could be used. */
 export class Unusable {
   readonly kind = 'unusable';
   constructor(
-    /** Whether a value was refused; false where items of a list just held nothing. */
+    /** Whether a value was refused; false where the items of a list were simply empty. */
     readonly refused: boolean,
   ) {}
 }
 
-/** Whether there is any value in it. */
+/** Whether it contains any value. */
 export function hasValue(value: Value | undefined): boolean {
   if (value === undefined || value.kind === 'unusable') return false;
   if (value.kind === 'leaf') return true;
@@ -133,14 +131,14 @@ export function hasValue(value: Value | undefined): boolean {
   return value.fields.some(hasValue) || [...value.added.values()].some(hasValue);
 }
 
-/** Whether a value was refused in it. */
+/** Whether any value in it was refused. */
 export function hasRefusal(value: Value | undefined): boolean {
   if (value === undefined || value.kind === 'leaf') return false;
   if (value.kind === 'unusable') return value.refused;
   return (value.kind === 'list' ? value.items : value.fields).some(hasRefusal);
 }
 
-/** The value at a path, undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAtPath(value: Value | undefined, path: readonly PropertyKey[]): Value | undefined {
   let at = value;
   for (const key of path) at = valueUnder(at, key);

@@ -6,14 +6,14 @@ import { forgetStart } from './find-leaf.ts';
 import { compileFields, compilePart } from './find-part.ts';
 import { PartValue, type Value } from './value.ts';
 
-/** What the rules find in a chart. */
+/** The values that the rules found in a chart. */
 export interface FoundValues {
   readonly input: MappingInput;
   readonly environment: Environment;
   readonly values: PartValue;
 }
 
-/** What the rules find in each of some charts, in their order. */
+/** The values that the rules find in each of several charts, in order. */
 export function valuesOf({ body }: Plan, inputs: readonly MappingInput[]): FoundValues[] {
   const charts = inputs.map((input) => ({ input, environment: input.environment ?? environmentOf(input) }));
   const found = finderOf(body)(charts);
@@ -25,7 +25,7 @@ type FindBodies = (charts: readonly Omit<FoundValues, 'values'>[]) => FoundValue
 
 const finders = new WeakMap<PartPlan, FindBodies>();
 
-// Compiled at the first run: of many mappings that are loaded most are never run.
+// Compiled at the first run, because most of the loaded mappings are never run.
 function finderOf(body: PartPlan): FindBodies {
   const known = finders.get(body);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ function finderOf(body: PartPlan): FindBodies {
 
 const nothing: Items = [];
 
-// Whether a body that may be left out is left out depends on all of its fields.
+// Whether an optional body is left out depends on all of its fields.
 function oneByOne(body: PartPlan): FindBodies {
   const find = compilePart(body);
   return (charts) =>
@@ -46,7 +46,10 @@ function oneByOne(body: PartPlan): FindBodies {
     });
 }
 
-/** The code of a field is used again before that of the next one displaces it from the processor's caches. */
+/**
+ * Runs each field for all charts, so that the code of a field is reused before that of the next one displaces it from
+ * the processor's caches.
+ */
 function fieldByField(body: PartPlan): FindBodies {
   const fields = compileFields(body);
   return (charts) => {

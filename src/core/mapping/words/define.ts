@@ -22,25 +22,26 @@ import {
 export interface Advice {
   readonly target: string;
   readonly message: string;
-  /** A person's entry that cannot be right blocks; what is only worth a look does not (the default). */
+  /**
+   * `blocks` for a person's entry that cannot be right; `warns` (the default) for a value that should only be checked.
+   */
   readonly severity?: Severity;
 }
 
-/** What advice may go by beside the body. */
+/** What advice may depend on besides the body. */
 export interface Advising {
-  /** YYYY-MM-DD, the site's day; absent where the chart knows none. */
+  /** YYYY-MM-DD, the site's day; absent if the chart does not know it. */
   readonly today: string | undefined;
   /** Whether a person entered the value at this path. */
   isEntered(target: string): boolean;
 }
 
-/** What a mapping has beside its rules. */
+/** The parts of a mapping besides its rules. */
 export interface MappingOptions<T> {
-  /** Looks over a body, complete or not; each answer becomes a gap. Pure. */
+  /** Checks a body, complete or not; each advice becomes a gap. Pure. */
   advise?(body: DeepPartial<T>, advising: Advising): readonly Advice[];
   /**
-   * The roles that expressions may read. With them each blocking question that these roles can ask must have a leaf
-   * that takes it.
+   * The roles that expressions may read. If given, each blocking question that these roles can ask must have a leaf.
    */
   readonly roles?: Roles;
 }
@@ -50,12 +51,12 @@ export interface Mapping<T> extends MappingOptions<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
   readonly tree: ObjectTree;
-  /** What `tree` compiles to: plain data that a run walks over. */
+  /** The compiled form of `tree`: plain data that a run traverses. */
   readonly plan: Plan;
   readonly followers: readonly Follower[];
-  /** The mapping itself and the overlays over it, in order; `tree` is what each of them wrote. */
+  /** The mapping itself and the overlays on it, in order, each with the rules that it wrote. */
   readonly layers: readonly Layer[];
-  /** Where a question of a role stands in this body; undefined when no leaf takes it. */
+  /** The place of a role's question in this body; undefined when no leaf reads it. */
   questionPlace(question: AskedOf): QuestionPlace | undefined;
 }
 
@@ -66,10 +67,10 @@ export interface Layer {
 }
 
 /**
- * A mapping to the target that `schema` describes. Every key of the target has a rule; each expression is compiled
- * here, so a refused one stops the process at start (PathError with expression, position and reason). With
- * `options.roles` an unknown role and a blocking question that no leaf takes stop it too (`mapping_invalid` with role
- * and part).
+ * Defines a mapping to the target that `schema` describes. Every key of the target has a rule. Each expression is
+ * compiled here, so an invalid one stops the process at start (PathError with expression, position and reason). With
+ * `options.roles`, an unknown role or a blocking question without a leaf stops it too (`mapping_invalid` with role and
+ * part).
  *
  * @example
  * const greeting = defineMapping('greeting', z.strictObject({ name: z.string(), from: z.string() }), {
@@ -83,7 +84,7 @@ export function defineMapping<Schema extends z.ZodType>(
   rules: Rules<z.infer<Schema>>,
   options: MappingOptions<z.infer<Schema>> = {},
 ): Mapping<z.infer<Schema>> {
-  // Rules<T> checked the shape; T is not needed below
+  // Rules<T> has checked the shape; T is not needed below
   const tree = objectTree(fitTree(compileTree(rules as WrittenRules, name), schema));
   return withTree(
     {
@@ -97,7 +98,7 @@ export function defineMapping<Schema extends z.ZodType>(
 }
 
 /**
- * The same mapping with single rules replaced, e.g. for a site or a vendor; may be laid over an overlay again.
+ * The same mapping with single rules replaced, e.g. for a site or a vendor; may be applied to an overlay again.
  *
  * @example
  * const valley = overlay(priorAuth, 'prior-auth@valley', {
@@ -105,17 +106,17 @@ export function defineMapping<Schema extends z.ZodType>(
  * });
  */
 export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T>): Mapping<T> {
-  // PartialRules<T> checked the shape
+  // PartialRules<T> has checked the shape
   const tree = objectTree(fitTree(layTree(base.tree, rules as WrittenRules, name), base.schema));
   return withTree({ ...base, name, layers: [...base.layers, { name, before: base.tree, after: tree }] }, tree);
 }
 
-/** Rules of a mapping that is built from another one: what differs, and every key at the top that the other lacks. */
+/** Rules of a mapping that extends another one: the differences, and every top-level key that the base lacks. */
 export type ExtendingRules<Base, T> = PartialRules<T> & Required<Pick<PartialRules<T>, Exclude<keyof T, keyof Base>>>;
 
 /**
- * A mapping to another target that is built from this one by stating only what differs: what the other target does not
- * have falls away. Throws `mapping_invalid` with the leaf when the target has one that neither of the two states.
+ * A mapping to another target that extends this one by its differences; keys that the other target does not have are
+ * dropped. Throws `mapping_invalid` with the leaf if the target has a leaf without a rule in either.
  *
  * @example
  * const Greeting = z.strictObject({ name: z.string() });
@@ -130,7 +131,7 @@ export function extendMapping<Base, Schema extends z.ZodType>(
   rules: ExtendingRules<Base, z.infer<Schema>>,
   options: MappingOptions<z.infer<Schema>>,
 ): Mapping<z.infer<Schema>> {
-  // ExtendingRules checked the shape
+  // ExtendingRules has checked the shape
   const laid = objectTree(placedTree(layTree(base.tree, rules as WrittenRules, name), schema));
   const unstated = unstatedIn(laid, schema, '');
   if (unstated !== undefined)

@@ -1,10 +1,10 @@
 import type { Transform } from './rules.ts';
 import type { ObjectTree, Tree } from './tree.ts';
 
-/** What becomes of one transform; `to` is the target of the leaf that uses it (`diagnoses[].code`). */
+/** Returns the replacement of a transform; `to` is the target of the leaf that uses it (`diagnoses[].code`). */
 export type ChangeTransform = (transform: Transform<unknown>, to: string) => Transform<unknown>;
 
-/** The same rules with every transform exchanged for what `change` makes of it. */
+/** The same rules with every transform replaced by the result of `change`. */
 export function mapTransforms(tree: ObjectTree, change: ChangeTransform, to = ''): ObjectTree {
   return {
     ...tree,
@@ -14,7 +14,7 @@ export function mapTransforms(tree: ObjectTree, change: ChangeTransform, to = ''
   };
 }
 
-/** Every transform of the rules, once, in the order of the target. */
+/** Every transform of the rules without duplicates, in the order of the target. */
 export function transformsOf(tree: ObjectTree): Transform<unknown>[] {
   const found = new Set<Transform<unknown>>();
   mapTransforms(tree, (transform) => {

@@ -1,11 +1,11 @@
 import type { Refusal } from '../../fhir/references/refusals.ts';
 
 /**
- * The words a mapping is written in. A mapping is a frozen plain object with the shape of its target;
- * every key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
+ * The vocabulary in which mappings are written. A mapping is a frozen plain object with the shape of its target; every
+ * key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
  */
 
-/** The same shape of which any part may be absent: a body that is not complete. */
+/** The same shape with every part optional: an incomplete body. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object
@@ -13,36 +13,38 @@ export type DeepPartial<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * Turns what a path found into the target's type, or names the row of `refusals` that says why it does not. Pure;
- * `note` ends up in the provenance.
+ * Converts a value that a path found to the target's type, or returns the row of `refusals` with the reason why it
+ * cannot. Pure; `note` becomes part of the provenance.
  */
 export interface Transform<Out> {
   readonly name: string;
   readonly apply: (value: unknown) => Transformed<Out>;
-  /** Of a transform by a table: which of its rows speak for a value. */
+  /** For a transform by a table: which of its rows match a value. */
   readonly lookup?: Lookup;
 }
 
-/** What a transform makes of a value. */
+/** The result of a transform. */
 export type Transformed<Out> =
   | {
-      readonly value: Out /** true when the meaning changed, not only the spelling */;
+      readonly value: Out;
+      /** true when the meaning changed, not only the spelling. */
       readonly derived?: boolean;
       readonly note?: string;
-      /** true for a text whose letters look as if they had been read wrongly: see `looksMisread`. */
+      /** true for a text with letters that look misread: see `looksMisread`. */
       readonly isMisread?: boolean;
     }
   | { readonly refused: Refusal };
 
-/** Rows from what a chart says to the values of a closed list. What has no row is a gap that a person fills. */
+/** Rows from a chart's words and codes to values of a closed list. A value without a row is a gap for a person. */
 export interface Table<Out extends string = string> {
   readonly name: string;
-  /** The closed list, whole. */
+  /** The complete closed list. */
   readonly list: readonly Out[];
-  /** By value of the list: the keys that certainly mean it. A key stands once in a table. */
+  /** By value of the list: the keys that certainly mean it. A table contains each key only once. */
   readonly rows: Readonly<Partial<Record<Out, readonly string[]>>>;
   /**
-   * Values of the list that rightly have no row, each with the reason; coverage names every other one without a row.
+   * Values of the list that have no row on purpose, each with the reason; the coverage report lists all other values
+   * without a row.
    */
   readonly without?: Readonly<Partial<Record<Out, string>>>;
 }
@@ -50,59 +52,60 @@ export interface Table<Out extends string = string> {
 /** How a transform reads its table. */
 export interface Lookup {
   readonly table: Table;
-  /** The keys of the rows that speak for a value; empty when none does. */
+  /** The keys of the rows that match a value; empty when none does. */
   readonly hits: (value: unknown) => readonly string[];
-  /** The same transform by a table with other rows. */
+  /** The same transform with another table. */
   readonly over: (table: Table) => Transform<string>;
 }
 
-/** The leaves that another one says in other words, and how it is told whether it still says the same. */
+/** The leaves that another leaf restates in other words, and the check that it still agrees with them. */
 export interface Follows {
   readonly targets: readonly [string, ...string[]];
   readonly agrees: Agrees;
 }
 
-/** Whether what a leaf was read from says the same as what a person entered. Pure. */
+/** Checks whether the source of a leaf agrees with a person's entries. Pure. */
 export interface Agrees {
   readonly name: string;
   readonly sentence: string;
   /**
-   * `source` is the value that the path found, `entered` what a person entered, by target, `element` the element that
-   * the value is of. undefined where the source does not say it.
+   * `source` is the value that the path found, `entered` the person's entries by target, `element` the element that
+   * holds the value. undefined if the source does not state it.
    */
   readonly call: (source: unknown, entered: ReadonlyMap<string, unknown>, element?: unknown) => boolean | undefined;
-  /** What a person is asked where the leaf is required and was left out; the name of the leaf goes before it. */
+  /** The question to a person when the leaf is required and was left out; it follows the name of the leaf. */
   readonly asks?: string;
 }
 
-/** What stands in a chart beside a leaf and may be meant: offered to a person while the leaf is empty, never sent. */
+/**
+ * A value of the chart related to a leaf that may be the right one: offered to a person while the leaf is empty, never
+ * sent.
+ */
 export interface Beside {
   readonly expression: string;
-  /** What makes of it a value of the leaf; of what it refuses nothing is offered. */
+  /** Converts it to a value of the leaf; values that it refuses are not offered. */
   readonly transform?: Transform<unknown>;
-  /** What it is, for who chooses: `named only among the ingredients`. */
+  /** A description for the person who chooses: `named only among the ingredients`. */
   readonly what: string;
 }
 
-/** The first source that answers wins. */
+/** The first source with an accepted value is used. */
 export interface From<Out> {
   readonly kind: 'from';
   readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
-  /** The leaves that this one says in other words; see `following`. */
+  /** The leaves that this one restates in other words; see `following`. */
   readonly follows?: Follows;
-  /** What is offered where no source answers; see `offering`. */
+  /** Offered if no source has an accepted value; see `offering`. */
   readonly beside?: readonly Beside[];
   readonly out?: Out;
 }
 
-/**
- * One item per node that the path finds; inside `item`, relative paths start at that node and `%roles` stay visible.
- */
+/** One item per node that the path finds. In `item`, relative paths start at that node; `%roles` are available. */
 export interface Each<Item> {
   readonly kind: 'each';
   readonly expression: string;
   readonly item: Rules<Item>;
-  /** The list has one item; see `single`. */
+  /** The list has exactly one item; see `single`. */
   readonly isSingle?: true;
 }
 
@@ -127,7 +130,7 @@ export interface Constant<Out> {
   readonly reason: string;
 }
 
-/** Stands for any type: nothing is sent. */
+/** Fits any type: nothing is sent. */
 export interface Omit<Out = never> {
   readonly kind: 'omit';
   readonly reason: string;
@@ -136,7 +139,8 @@ export interface Omit<Out = never> {
 
 type Leaf<T> = From<T> | Constant<T> | Omit<T>;
 
-// In brackets, so that a union (an enum, a boolean) stays one type. `never` is what an omit() alone tells of its place.
+// In brackets, so that a union (an enum, a boolean) stays one type. `never` is the inferred type of a place with only
+// an omit().
 export type Rule<T> = [T] extends [never]
   ? Leaf<never>
   : [unknown] extends [T]
@@ -161,7 +165,7 @@ export interface OpenRules {
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed
 export type AnyRule = From<any> | Each<any> | EachValue<any> | Concat<any> | Constant<any> | Omit<any> | OpenRules;
 
-/** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
+/** Rules of an overlay: only the differences, at any depth; `within` changes the items of an `each`. */
 export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
 
 export type PartialRule<T> = [unknown] extends [T]
@@ -181,9 +185,8 @@ export interface Within<Item> {
 }
 
 /**
- * A leaf that is read from the chart. The paths are tried in order, and of each the items in order: the first that
- * holds a value that the transform accepts is sent, with its place as provenance. Without a transform texts are sent as
- * they stand.
+ * A leaf that is read from the chart. The paths are tried in order, and the items of each in order: the first value
+ * that the transform accepts is sent, with its place as provenance. Without a transform, texts are sent unchanged.
  * @example from('%name.given.first()')
  * @example from(quantity, '%supply.quantity.value')
  * @example from(country, '%address.country', '%site.country') // the site's, where the chart names none
@@ -207,10 +210,10 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
 }
 
 /**
- * A leaf that says in other words what `targets` say, such as the code of a drug. Beside what a person entered there it
- * is sent only where nothing contradicts: not once a person has changed one of them, not where its own words say
- * something else, and, where the chart's sources differed and a person chose, only where its own words say what was
- * chosen. `mapping_invalid` when one of `targets` has no rule.
+ * A leaf that restates `targets` in other words, such as the code of a drug. After a person has made entries there, it
+ * is sent only if nothing contradicts them: not if a person has changed one of the targets, not if its own words say
+ * something else, and, if the chart's sources differed and a person chose, only if its own words agree with the choice.
+ * `mapping_invalid` when one of `targets` has no rule.
  * @example
  * const agrees: Follows['agrees'] = {
  *   name: 'sameDrug',
@@ -224,8 +227,8 @@ export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
 }
 
 /**
- * A leaf for which the chart may have something beside what is sent. Where it is empty and blocks, a person is offered
- * what these paths find, each marked as not certain. Nobody else takes it: no policy, no batch.
+ * A leaf with alternatives in the chart. While it is empty and blocks, a person is offered the values that these paths
+ * find, each marked as not certain. They are never used automatically, neither by a policy nor in a batch.
  * @example offering(from('%plan.number'), { expression: '%plan.other', what: 'another number of the plan' })
  */
 export function offering<Out>(rule: From<Out>, ...beside: readonly [Beside, ...Beside[]]): From<Out> {
@@ -244,8 +247,8 @@ export function each(expression: string, item: object): unknown {
 }
 
 /**
- * A list that always has one item, made of the one node that a path finds. A question about the item stands at its own
- * leaves (`drugs[0].name`), as it does outside of lists.
+ * A list that always has one item, made from the one node that a path finds. A question about the item belongs to the
+ * item's own leaves (`drugs[0].name`), as it would outside of lists.
  * @example single('%order', { name: from('%drug.name'), dosage: from('%drug.strength') })
  */
 export function single<Item>(expression: string, item: Rules<Item>): Each<Item> {
@@ -253,7 +256,7 @@ export function single<Item>(expression: string, item: Rules<Item>): Each<Item> 
 }
 
 /**
- * One list of what several lists find, in this order.
+ * The items of several lists as one list, in this order.
  * @example concat(each('%evidence.diagnosis', { text: from('title') }), each('%evidence.test', { text: from('name') }))
  */
 export function concat<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): Concat<Out>;
@@ -263,8 +266,8 @@ export function concat(...lists: readonly object[]): unknown {
 }
 
 /**
- * A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. In a part that the
- * target can do without it is sent only beside something that was read.
+ * A value written in the mapping and shown as such. `reason` states why it is not read from the chart. In an optional
+ * part, it is sent only beside a value that was read.
  * @example constant('bridge', 'tells the service who sends')
  */
 export function constant<const Out>(value: Out, reason: string): Constant<Out> {
@@ -272,7 +275,7 @@ export function constant<const Out>(value: Out, reason: string): Constant<Out> {
 }
 
 /**
- * Nothing is sent here, and why. A person may still enter a value.
+ * Nothing is sent here, for the stated reason. A person may still enter a value.
  * @example omit('sent only when a person chooses it')
  */
 export function omit(reason: string): Omit {

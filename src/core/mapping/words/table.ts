@@ -1,12 +1,12 @@
 import type { Refusal } from '../../fhir/references/refusals.ts';
 import type { Table, Transform, Transformed } from './rules.ts';
 
-/** The keys of a table's rows that speak for a value; empty when none does. */
+/** Finds the keys of a table's rows that match a value; empty when none does. */
 export type Hits = (value: unknown, table: Table) => readonly string[];
 
 /**
- * A transform by a table: all rows whose keys `hits` finds for a value must lead to the same value of the list;
- * otherwise the value is refused, where no row speaks for it with what `without` says of it.
+ * A transform by a table: all rows with a key that `hits` returns for a value must have the same value of the list;
+ * otherwise the value is refused. If no row matches, `without` gives the reason.
  * @example
  * const sexes: Table<'f' | 'm'> = { name: 'sex', list: ['f', 'm'], rows: { f: ['female'], m: ['male'] } };
  * const sex = byTable('sex', sexes, (value) => (typeof value === 'string' ? [value] : []));
@@ -26,11 +26,11 @@ export function byTable<Out extends string>(
   return { name, apply, lookup: { table, hits: found, over } };
 }
 
-/** What a transform becomes where some tables have further rows; itself when it reads none of them. */
+/** The transform with further rows in its tables; unchanged when it reads none of the changed tables. */
 export type OverTables = <Out>(transform: Transform<Out>) => Transform<Out>;
 
 /**
- * Transforms by other tables in place of those that they were made with.
+ * Replaces the tables that transforms were made with.
  * @example overTables(new Map([[doseForms, withRows(doseForms, { tablet: ['my tab'] })]]))(doseForm).apply('my tab')
  */
 export function overTables(changed: ReadonlyMap<Table, Table>): OverTables {
@@ -38,13 +38,13 @@ export function overTables(changed: ReadonlyMap<Table, Table>): OverTables {
     const { lookup } = transform;
     const table = lookup === undefined ? undefined : changed.get(lookup.table);
     if (lookup === undefined || table === undefined) return transform;
-    // over another table with the same list: the values are of the same type
+    // the other table has the same list, so the values have the same type
     return lookup.over(table) as Transform<never>;
   };
 }
 
 /**
- * The table with further rows. A key that it has already is not added again.
+ * The table with further rows. A key that it already has is not added again.
  * @example
  * const answers: Table = { name: 'answer', list: ['yes', 'no'], rows: { yes: ['y'], no: ['n'] } };
  * const further = withRows(answers, { yes: ['si', 'oui'] });
@@ -59,7 +59,7 @@ export function withRows(table: Table, rows: Readonly<Record<string, readonly st
 }
 
 /**
- * The value of the row with this key, undefined when there is none.
+ * The value of the row with this key; undefined when there is none.
  * @example
  * const forms: Table<'tablet'> = { name: 'form', list: ['tablet'], rows: { tablet: ['tablet', 'oral tablet'] } };
  * lookUp(forms, 'oral tablet'); // 'tablet'
@@ -69,7 +69,7 @@ export function lookUp<Out extends string>(table: Table<Out>, key: string): Out 
 }
 
 /**
- * The one value that all these rows lead to, or why there is none.
+ * The one value that all these rows have, or why there is none.
  * @example
  * const forms: Table<'tablet'> = { name: 'form', list: ['tablet'], rows: { tablet: ['tablet', 'oral tablet'] } };
  * oneRow(forms, ['oral tablet', 'tablet']); // { value: 'tablet' }

@@ -4,13 +4,16 @@ import { type CompiledPath, compilePath } from '../../fhirpath/compile.ts';
 import { isRequiredPart, keysOf, schemaAt } from '../schema.ts';
 import type { AnyRule, Beside, Follows, Transform, Within } from './rules.ts';
 
-/** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
+/** A mapping's rules with every expression compiled; each leaf has the name of the mapping or overlay that wrote it. */
 export type Tree = ObjectTree | FromTree | EachTree | AllTree | ConstantTree | OmitTree;
 
 export interface ObjectTree {
   readonly kind: 'object';
   readonly entries: readonly (readonly [key: string, tree: Tree])[];
-  /** Whether the target does without this part: then defaults alone do not make it. Items of lists are such parts. */
+  /**
+   * Whether the target is valid without this part. If so, the part is left out when it would consist of defaults only.
+   * Items of lists are optional parts.
+   */
   readonly optional: boolean;
 }
 
@@ -22,7 +25,7 @@ export interface FromTree {
   readonly beside?: readonly CompiledBeside[];
 }
 
-/** What is offered where no source answers. */
+/** Offered if no source has an accepted value. */
 export interface CompiledBeside extends CompiledSource {
   readonly what: string;
 }
@@ -40,7 +43,7 @@ export interface EachTree {
   readonly isSingle?: true;
 }
 
-/** Several lists that make one. */
+/** Several lists joined to one. */
 export interface AllTree {
   readonly kind: 'concat';
   readonly rule: string;
@@ -60,10 +63,10 @@ export interface OmitTree {
   readonly reason: string;
 }
 
-/** Rules as they are written; what a key may hold. */
+/** Rules as written: the possible values of a key. */
 export type WrittenRules = AnyRule | Within<unknown>;
 
-/** Compiles written rules; `rule` names the mapping or overlay. Throws PathError for a refused expression. */
+/** Compiles written rules; `rule` is the name of the mapping or overlay. Throws PathError for an invalid expression. */
 export function compileTree(written: WrittenRules, rule: string): Tree {
   if (!isRule(written))
     return {
@@ -110,7 +113,7 @@ function compileEach(
   return isSingle === true ? { ...list, isSingle } : list;
 }
 
-/** The base with an overlay's rules laid over it, key by key. */
+/** The base with an overlay's rules applied, key by key. */
 export function layTree(base: Tree, written: WrittenRules, rule: string): Tree {
   if (isRule(written)) {
     if (written.kind !== 'within') return compileTree(written, rule);
@@ -136,14 +139,14 @@ export function layTree(base: Tree, written: WrittenRules, rule: string): Tree {
   return { ...base, entries: [...kept, ...added] };
 }
 
-/** One leaf that says in other words what others say. */
+/** One leaf that restates others in other words. */
 export interface Follower {
   readonly target: string;
   readonly follows: Follows;
   readonly rule: string;
 }
 
-/** The leaves outside lists that follow others. Throws mapping_invalid when one follows what has no rule. */
+/** The leaves outside of lists that follow others. Throws mapping_invalid when a followed leaf has no rule. */
 export function followersOf(tree: Tree, name: string): Follower[] {
   const rules = new Map(outsideLists(tree, ''));
   const followers = [...rules].flatMap(([target, rule]) =>
@@ -164,8 +167,8 @@ function outsideLists(tree: Tree, target: string): (readonly [string, Tree])[] {
 }
 
 /**
- * The same tree with every part knowing whether the schema requires it, and with its keys in the order of the schema: a
- * body in another order would be parsed and copied as a whole only to be put in order.
+ * The same tree with every part marked as optional or required by the schema, and with its keys in the order of the
+ * schema: a body in another order would be parsed and copied as a whole just to reorder it.
  */
 export function fitTree(tree: Tree, schema: z.core.$ZodType | undefined): Tree {
   if (tree.kind === 'each') return fitEach(tree, schema);
@@ -206,7 +209,7 @@ export function placedTree(tree: Tree, schema: z.core.$ZodType): Tree {
   return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: placedTree(list.item, item) })) };
 }
 
-/** The first leaf of the schema for which the tree has no rule, as a target. */
+/** The target of the first leaf of the schema for which the tree has no rule. */
 export function unstatedIn(tree: Tree, schema: z.core.$ZodType, target: string): string | undefined {
   if (tree.kind === 'object') {
     const rules = new Map(tree.entries);
@@ -232,7 +235,7 @@ type WrittenRule = Exclude<WrittenRules, { readonly [key: string]: AnyRule }>;
 
 const kinds = ['from', 'each', 'concat', 'constant', 'omit', 'within'];
 
-// A part of the target may have a key `kind` too; there it holds a rule, not a word.
+// A part of the target may also have a key `kind`; its value there is a rule, not a string.
 function isRule(written: WrittenRules): written is WrittenRule {
   return typeof written.kind === 'string' && kinds.includes(written.kind);
 }

@@ -15,7 +15,7 @@ interface Stated {
   readonly node: Node;
 }
 
-/** One node a source that says something; a question for each aspect in which two of them differ in meaning. */
+/** One node for each source with a reading, and a question for each aspect in which two of them differ in meaning. */
 export function compileAgree(rule: Agree): Filler {
   const sources = rule.sources.map((source) => ({ source, path: compilePath(source.path) }));
   const paths = sources.map(({ path }) => path);
@@ -45,7 +45,7 @@ function besideEachOther(stated: readonly Stated[], { call }: NonNullable<Agree[
 
 const none: readonly never[] = [];
 
-// The value was made of the element as a whole: what is inside it has no path of its own.
+// The value was made from the element as a whole, so values inside it have no path of their own.
 function readAll(source: AgreeSource, path: CompiledPath, facts: Facts, stated: Stated[]): void {
   for (const item of itemsAt(path, [], facts)) {
     const readings = source.read.call(item.value);
@@ -54,16 +54,16 @@ function readAll(source: AgreeSource, path: CompiledPath, facts: Facts, stated: 
   }
 }
 
-// Nearly always nothing differs, in two readings or within one, and there is nothing to ask.
+// Nearly always no readings differ and no reading contradicts itself, so no questions are needed.
 function isAlike({ compare }: Agree, stated: readonly Stated[]): boolean {
   for (let at = 0; at < stated.length; at += 1)
     for (let other = at; other < stated.length; other += 1)
-      // both lists are this long
+      // both indexes are within the list
       if (compare.call((stated[at] as Stated).reading, (stated[other] as Stated).reading).length > 0) return false;
   return true;
 }
 
-/** The readings of a role, each two of them compared once. */
+/** The readings of a role; each pair is compared once. */
 class Compared {
   private readonly known = new Map<Stated, Map<Stated, readonly Disagreement[]>>();
 
@@ -139,7 +139,8 @@ function filledWords(text: string, aspect: string, [left, right]: Pair): string 
     .replace('{right}', () => String(right.reading[aspect]));
 }
 
-// Two of one kind: the RxNorm name, another RxNorm name; one that says two things: the text, the same text.
+// For two sources of one kind: the RxNorm name, another RxNorm name. For one that states two things: the text, the same
+// text.
 function rightSource(left: Stated, right: Stated): readonly [string, string] {
   const { label } = right.source;
   if (left.source !== right.source) return ['{rightSource}', label];
@@ -152,7 +153,7 @@ interface InQuestion {
   readonly option: string;
 }
 
-/** Each reading that differs from those before it, with the words it came from: "Chewable" alone is no drug. */
+/** Each reading that differs from those before it, with its source words: "Chewable" alone does not identify a drug. */
 function optionsOf({ aspect, option }: InQuestion, compared: Compared, saying: readonly Stated[]): Option[] {
   const kept: Stated[] = [];
   for (const one of saying)
@@ -164,7 +165,7 @@ function optionsOf({ aspect, option }: InQuestion, compared: Compared, saying: r
   });
 }
 
-/** What any source has as this member, each value once. */
+/** The values of this member in all sources, without duplicates. */
 function namesOf(option: string, stated: readonly Stated[]): Option[] {
   const options = new Map<string, Option>();
   for (const { reading, source } of stated) {

@@ -9,7 +9,7 @@ import type { Facts } from '../facts.ts';
 import { type Ranked, type Ranking, rankedAlone } from '../rank.ts';
 import { itemsAt, type Subject } from '../subject.ts';
 
-/** A candidate and why it cannot fill the role; no reason when it can. */
+/** A candidate and why it cannot fill the role; undefined if it can. */
 export interface JudgedCandidate {
   readonly subject: Subject;
   readonly refusal: string | undefined;
@@ -21,7 +21,7 @@ export interface RankedCandidates {
   readonly fitting: readonly Ranked[];
 }
 
-/** What rules a candidate out, and what is preferred. */
+/** The clauses that rule candidates out, and the preferences. */
 export interface CandidateRules {
   readonly unless: Unless;
   readonly whyOf: WhyOf;
@@ -31,17 +31,17 @@ export interface CandidateRules {
 const emptyField: RankedCandidates = Object.freeze({ all: [], fitting: [] });
 const noFitting: readonly Ranked[] = Object.freeze([]);
 
-/** The field of a candidate that is alone and fits. */
+/** The result for a single candidate that fits. */
 export function fieldAlone(subject: Subject): RankedCandidates {
   return new FieldOfOne(subject, undefined);
 }
 
-/** Why a candidate that is alone cannot fill the role; undefined when it can. */
+/** Why a single candidate cannot fill the role; undefined if it can. */
 export function refusalAlone(subject: Subject, { unless, ranking }: CandidateRules, facts: Facts): string | undefined {
   return unless(subject, facts) ?? ranking.refusals?.([subject], facts)(subject);
 }
 
-/** A field of one candidate, as most are. Why it was taken or not is put together for who reads it. */
+/** The result for a single candidate, the usual case. Its reasons are composed on demand. */
 class FieldOfOne implements RankedCandidates {
   readonly fitting: readonly Ranked[];
 
@@ -58,7 +58,7 @@ class FieldOfOne implements RankedCandidates {
   }
 }
 
-/** Rules candidates out, first by clauses, then by what others are better at, and ranks the rest. */
+/** Rules candidates out, first by clauses, then by preferences relative to the others, and ranks the rest. */
 export function judgeCandidates(subjects: readonly Subject[], rules: CandidateRules, facts: Facts): RankedCandidates {
   const [only] = subjects;
   if (only === undefined) return emptyField;
@@ -79,8 +79,8 @@ function openOf(judged: readonly JudgedCandidate[]): Subject[] {
 }
 
 /**
- * What a candidate says, for comparing: the texts of the elements without blanks around them, case, dots and ways of
- * writing letters; a family name without a suffix that stands in it, a number without what divides it.
+ * The content of a candidate, for comparison: the texts of the elements without surrounding blanks, case, dots and
+ * variants of letters; a family name without a suffix, a number without separators.
  */
 export function comparedContent(subject: Subject, same: readonly CompiledPath[], facts: Facts): string {
   if (same.length === 0) return subject.reference;
@@ -95,7 +95,7 @@ export function comparedContent(subject: Subject, same: readonly CompiledPath[],
   );
 }
 
-// HumanName.suffix, written into the family name ("Fenwick, Jr."), and what divides a number.
+// HumanName.suffix, if written into the family name ("Fenwick, Jr."), and the separators in a number.
 const alike: Readonly<Record<string, (text: string) => string>> = {
   family: (text) => text.replace(/ (?:jr|sr|ii|iii|iv|md|phd|esq)$/, ''),
   value: (text) => lettersAndDigits(text) || text,
@@ -107,7 +107,7 @@ function plain(value: unknown): unknown {
   return text.normalize('NFC').toLowerCase().replaceAll('.', '').replaceAll(',', '');
 }
 
-/** The candidates that were ruled out, each with why. */
+/** The candidates that were ruled out, each with its reason. */
 export function refusedOf({ all }: RankedCandidates, whyOf: WhyOf, facts: Facts): RefusedValue[] {
   return all.flatMap(({ subject, refusal }) => {
     if (refusal === undefined) return [];
@@ -117,7 +117,9 @@ export function refusedOf({ all }: RankedCandidates, whyOf: WhyOf, facts: Facts)
   });
 }
 
-/** How far the search for a role got when it found nothing: the steps of the path, then what could be used. */
+/**
+ * How far the search for a role got if it found nothing: the steps of the path, then the number of usable candidates.
+ */
 export function looksOf(path: CompiledPath, field: RankedCandidates, { whyOf }: CandidateRules, facts: Facts): Look[] {
   const { steps } = path.trace([], facts.environment);
   const refused = refusedOf(field, whyOf, facts);

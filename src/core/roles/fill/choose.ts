@@ -16,9 +16,9 @@ import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts'
 import { compileAsks } from './pick.ts';
 import { unreadRefusal } from './unread.ts';
 
-/** The item that a whole resource is. */
+/** A whole resource as an item. */
 export function itemOfResource({ resource: stated, reference }: Located<Resource>): Item {
-  // The id of a contained resource counts inside its container only: two prescribers may be called #pr.
+  // The id of a contained resource is only valid inside its container: two prescribers may both have the id #pr.
   const resource = reference.includes(' in ') ? { ...stated, id: undefined } : stated;
   const version = resourceVersion(resource);
   const place = { resource: reference, path: resource.resourceType };
@@ -30,7 +30,7 @@ export function candidateSubject(located: Located<Resource>): Subject {
   return { item: itemOfResource(located), reference: located.reference };
 }
 
-/** One resource of a type, with the reasons for it and against the others. */
+/** One resource of a type, with the reason for it and the reasons against the others. */
 export function compileChoose(rule: Choose): Filler {
   const compiled: Compiled = {
     rule,
@@ -56,7 +56,7 @@ interface Compiled {
   readonly unless: Unless;
   readonly whyOf: WhyOf;
   readonly ranking: Ranking;
-  /** Those of the table alone, where a site adds to them. */
+  /** The table's own rules, without those that a site added. */
   readonly own: { readonly unless: Unless; readonly whyOf: WhyOf; readonly ranking: Ranking } | undefined;
   /** Elements by which candidates are ruled out. */
   readonly looksAt: readonly string[];
@@ -83,7 +83,7 @@ class Choosing implements Filled, RootWords {
     private readonly facts: Facts,
   ) {
     const { rule } = compiled;
-    const type = rule.type as FhirResource['resourceType']; // a role table names FHIR types; `lint` checks it
+    const type = rule.type as FhirResource['resourceType']; // a role table uses FHIR types; `lint` checks it
     const subjects = (rule.of === 'patient' ? facts.mine(type) : facts.all(type)).map(candidateSubject);
     this.field = judgeCandidates(subjects, { ...compiled, unless: this.unlessUnread() }, facts);
     const refused = rule.linked?.refused;
@@ -102,7 +102,7 @@ class Choosing implements Filled, RootWords {
     this.questions = this.chosen === undefined ? this.open(between) : this.askedOf(this.chosen);
   }
 
-  // nobody knows what rules out a candidate of which that was not read
+  // a candidate cannot be judged if an element that could rule it out was not read
   private unlessUnread(): Unless {
     const { unless, looksAt } = this.compiled;
     if (!this.facts.graph.isMisshapen) return unless;
@@ -152,8 +152,8 @@ class Choosing implements Filled, RootWords {
   }
 
   /**
-   * A question between the best candidate and others that fit, where the table asks one: also between those that the
-   * table alone takes for the best, so that a site's preference settles none of them.
+   * A question between the best candidate and others that fit, if the table asks one. It is also asked between the
+   * candidates that the table's own rules rank best, so that a site's preference never replaces the question.
    */
   private between(): Question | undefined {
     return this.betweenOf(this.field) ?? (this.ownField && this.betweenOf(this.ownField));
@@ -186,7 +186,10 @@ class Choosing implements Filled, RootWords {
     return questionOf(this.role, { severity: 'blocks', reason: 'choice', message }, message, options);
   }
 
-  /** One of a linked record that may be the one, where the chosen one is not of that kind. */
+  /**
+   * A question about a candidate of a linked record that may be the right one, if the chosen one does not meet the
+   * condition.
+   */
   private elsewhere(chosen: Subject): readonly Question[] {
     const { rule, linkedWhen, unless } = this.compiled;
     if (this.linked.length === 0 || this.answer() !== undefined) return none;
@@ -243,7 +246,7 @@ class Choosing implements Filled, RootWords {
     return joined(`${this.compiled.rule.alone ?? 'the only one that fits'}${ofWhole}`, sentenceStart(words), '. ');
   }
 
-  /** Not all of this type was read from the EHR. */
+  /** Resources of this type were not fully read from the EHR. */
   private isUnread(): boolean {
     return this.facts.request.unread?.includes(this.compiled.rule.type) === true;
   }
@@ -257,7 +260,7 @@ class Choosing implements Filled, RootWords {
     return parts.join(', ') || subject.reference;
   }
 
-  /** What people choose from: equal labels with that in which the candidates differ behind them. */
+  /** Labels for the person who chooses; equal labels are followed by the texts in which the candidates differ. */
   private labels(subjects: readonly Subject[]): string[] {
     const plain = subjects.map((subject) => this.label(subject));
     if (new Set(plain).size === plain.length) return plain;
@@ -294,7 +297,7 @@ function sentenceStart(words: string): string {
 
 const none: readonly never[] = [];
 
-/** The best, and those that are as good. */
+/** The best candidate and those that rank equally. */
 function leadersOf({ fitting }: RankedCandidates, facts: Facts): Subject[] {
   const [first] = fitting;
   if (first === undefined) return [];
@@ -302,7 +305,7 @@ function leadersOf({ fitting }: RankedCandidates, facts: Facts): Subject[] {
   return fitting.filter(({ key }) => compareKeys(key, first.key, facts) === 0).map(({ candidate }) => candidate);
 }
 
-/** Identical content under two ids is one resource: the first by its reference stands for it. */
+/** Identical content under two ids is one resource, represented by the first by reference. */
 function distinctContent(subjects: readonly Subject[], { graph }: Facts): readonly Subject[] {
   if (subjects.length < 2) return subjects;
   return subjects.filter(
@@ -311,5 +314,5 @@ function distinctContent(subjects: readonly Subject[], { graph }: Facts): readon
 }
 
 function resourceOf({ item }: Subject): Resource {
-  return item.value as Resource; // subjectOf made it of one
+  return item.value as Resource; // subjectOf made it from a resource
 }

@@ -7,8 +7,8 @@ import { itemsAt } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
 /**
- * A derived value at the order; with a question where the chart states another one, or where a source that differs
- * makes it another.
+ * A derived value at the order, with a question if the chart states another value, or if one of the differing sources
+ * gives another value.
  */
 export function compileDerive(rule: Derive): Filler {
   const path = compilePath(rule.stated);

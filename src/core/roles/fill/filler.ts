@@ -10,10 +10,10 @@ import type { Filled } from '../filled.ts';
 import { itemsAt, type Subject, textAt } from '../subject.ts';
 import type { Ask, AskWhen } from '../words.ts';
 
-/** A compiled role: fills it from what the chart holds. Pure. */
+/** A compiled role: fills the role from the chart. Pure. */
 export type Filler = (facts: Facts, role: string) => Filled;
 
-/** A root without nodes that says nothing more. */
+/** A root without nodes and without words. */
 export const noRoot: Root = Object.freeze({ nodes: [] });
 
 /** An `AskWhen` with its clause and words compiled. */
@@ -22,7 +22,7 @@ export interface CompiledAsk {
   readonly when: CompiledClause;
   readonly beside: CompiledClause | undefined;
   readonly words: CompiledClause['words'];
-  /** What the question is about, and what a person may confirm as it stands. */
+  /** The paths of the value in question, and of the value that a person may confirm unchanged. */
   readonly part: CompiledPath | undefined;
   readonly confirms: CompiledPath | undefined;
 }
@@ -38,7 +38,7 @@ export function questionOf(role: string, ask: Ask, message: string, options?: Qu
 
 const none: readonly Question[] = [];
 
-/** The questions that hold for the chosen candidate. */
+/** The questions whose conditions hold for the chosen candidate. */
 export function askedOf(
   role: string,
   asks: readonly CompiledAsk[],
@@ -63,7 +63,7 @@ interface Doubt extends Pick<Question, 'role' | 'message'> {
   readonly why: Refusal;
 }
 
-// With what the chart says, and what of it a person may confirm.
+// A question with the chart's value, and the value that a person may confirm.
 function doubted(
   { role, message, why }: Doubt,
   { ask, part, confirms }: CompiledAsk,

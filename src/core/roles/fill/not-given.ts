@@ -6,11 +6,11 @@ import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 
 /**
- * A role as it was filled; one that nothing fills says so where it is read from resources that the EHR did not give:
- * that they are not there says nothing about the chart.
+ * The role as it was filled. If it is empty and is read from resources that the EHR did not return, it states that:
+ * their absence says nothing about the chart.
  */
 export function unlessGiven(filled: Filled, role: string, table: RoleTable, facts: Facts): Filled {
-  // what stands there in another form was given
+  // elements of another form were returned by the EHR
   if (filled.root.nodes.length > 0 || filled.root.unread !== undefined) return filled;
   const types = typesNotGiven(role, table, facts);
   return types.length === 0 ? filled : new NotGiven(filled, role, types);

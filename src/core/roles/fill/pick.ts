@@ -20,7 +20,7 @@ import {
 } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, noRoot, questionOf } from './filler.ts';
 
-/** Compiles what a role asks. */
+/** Compiles the questions of a role. */
 export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
   return asks.map((ask) => ({
     ask,
@@ -32,7 +32,7 @@ export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
   }));
 }
 
-/** One part of a resource, with why the others were not taken. */
+/** One part of a resource, with the reasons why the others were not chosen. */
 export function compilePick(rule: Pick): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const unless = compileUnless(rule.unless);
@@ -70,7 +70,7 @@ interface Compiled {
   readonly option: CompiledPath | undefined;
 }
 
-// Most candidates are alone: nothing is compared, and why it was taken is put together for whoever reads it.
+// Most candidates are the only one: no comparison is needed, and the reason is composed on demand.
 function pickOnly(role: string, only: Subject, { rules, asks }: Compiled, facts: Facts): Filled | undefined {
   if (refusalAlone(only, rules, facts) !== undefined) return undefined;
   return new Picked(role, undefined, only, askedOf(role, asks, only, facts));
@@ -98,27 +98,29 @@ function decide(role: string, field: RankedCandidates, { rule, same, asks, optio
     const options = tied.map((one) => ({
       value: option === undefined ? one.reference : (textAt(option, one.item, facts) ?? ''),
     }));
-    // What has no words cannot be offered; it stays a reason to ask.
+    // A candidate without a text cannot be an option, but it is still a reason to ask.
     const named = options.filter(({ value }) => value !== '');
     const unique = [...new Map(named.map(({ value }) => [value, { value, label: value }])).values()];
     const questions = [questionOf(role, asked(tie, 'blocks', 'choice'), tie.message, unique)];
     return { root: noRoot, choice: () => choiceOf(role, field, undefined, reason), questions };
   }
   const questions = askedOf(role, asks, best.candidate, facts);
-  const isTold = differing.length > 0 && tie.kind === 'warn';
-  const told = isTold ? [...questions, questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : questions;
-  return new Picked(role, field, best.candidate, told);
+  const isWarned = differing.length > 0 && tie.kind === 'warn';
+  const allQuestions = isWarned
+    ? [...questions, questionOf(role, asked(tie, 'warns', 'advice'), tie.message)]
+    : questions;
+  return new Picked(role, field, best.candidate, allQuestions);
 }
 
 const none: readonly never[] = [];
 
-// Classes, since a chart has dozens of these: functions that hold what they need would take several times the memory.
+// Classes, because a chart has dozens of these: closures would take several times the memory.
 class Picked implements Filled {
   readonly root: Root;
 
   constructor(
     private readonly role: string,
-    /** Undefined where it was alone. */
+    /** Undefined if it was the only candidate. */
     private readonly field: RankedCandidates | undefined,
     private readonly chosen: Subject,
     readonly questions: readonly Question[],
@@ -155,7 +157,7 @@ class NothingPicked implements Filled, RootWords {
   }
 }
 
-/** Those that are as good as the best and say something else. */
+/** Candidates that rank equal to the best and have other content. */
 function differingFrom(
   best: Ranked,
   fitting: readonly Ranked[],

@@ -24,14 +24,11 @@ interface Problem extends CodedReason {
   readonly reference: string;
   readonly refusal: string | undefined;
   readonly ofEncounter: boolean;
-  /** Asked only where the site's policy would let it stand. */
+  /** Evaluated only where the site's policy would accept the proposal. */
   readonly mayStand: () => boolean;
 }
 
-/**
- * The problems of the patient, worked out when they are first asked for: a reason that the order states seldom needs
- * them.
- */
+/** The patient's problems, computed on first use: they are seldom needed when the order states a reason. */
 type Problems = () => readonly Problem[];
 
 interface Compiled {
@@ -41,11 +38,11 @@ interface Compiled {
   readonly ofEncounter: Unless;
   readonly elsewhere: Unless;
   readonly accept: Unless;
-  /** Elements of a Condition by which it is ruled out. */
+  /** Elements of a Condition that can rule it out. */
   readonly looksAt: readonly string[];
 }
 
-/** The diagnoses of a request: what a person answered, else the stated reasons, else proposals. */
+/** The diagnoses of a request: a person's answers, else the stated reasons, else proposals. */
 export function compileReasons(rule: Reasons): Filler {
   const { always, ofEncounter, elsewhere } = rule.proposeUnless;
   const compiled: Compiled = {
@@ -79,9 +76,11 @@ export function compileReasons(rule: Reasons): Filler {
 }
 
 interface Stated extends CodedReason {
-  /** Why the Condition that it names cannot be a reason. */
+  /** Why the referenced Condition cannot be a reason. */
   readonly refusal?: string;
-  /** Nothing but the name of a reference: what it leads to was not read, is another patient's or no Condition. */
+  /**
+   * Only the name of a reference is known: its target was not read, belongs to another patient or is not a Condition.
+   */
   readonly isNameOnly?: boolean;
 }
 
@@ -90,13 +89,13 @@ function named(item: Item, { unlessConcept }: Compiled, facts: Facts): Stated {
   return unlessRefused(coded, unlessConcept(partOf(item), facts));
 }
 
-// What rules a reason out keeps its codes from being sent and from being offered.
+// The codes of a reason that is ruled out are neither sent nor offered.
 function unlessRefused(coded: CodedReason, refusal: string | undefined): Stated {
   return refusal === undefined ? coded : { ...coded, codes: [], suggested: [], refusal };
 }
 
 function statedAt(facts: Facts, { value, source }: { value: unknown; source: ReturnType<typeof itemPlace> }): Stated {
-  const concept = value as CodeableConcept; // R4: MedicationRequest.reasonCode; the shape check saw to it
+  const concept = value as CodeableConcept; // R4: MedicationRequest.reasonCode; the shape check has verified it
   return codedReason(facts.request.site, source === undefined ? { value } : { value, source }, concept);
 }
 
@@ -145,7 +144,7 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
   };
 }
 
-// Of several codes nobody knows which one is meant.
+// With several codes, the intended one is unknown.
 function isUncoded({ codes, refusal, isNameOnly, node }: Stated): boolean {
   return codes.length === 0 && refusal === undefined && isNameOnly !== true && node.value !== undefined;
 }
@@ -174,7 +173,7 @@ function statedQuestions(role: string, stated: readonly Stated[], problems: Prob
   return [codeQuestion(role, what, options, looks)];
 }
 
-// Problems whose label equals a stated reason and that have one code: offered, never chosen for the person.
+// Problems with the same label as a stated reason and with one code: offered, never chosen for the person.
 function sameWords(uncoded: readonly Stated[], problems: readonly Problem[]): Problem[] {
   const words = new Set(uncoded.map(({ label }) => label.toLowerCase()));
   return problems.filter(
@@ -184,7 +183,7 @@ function sameWords(uncoded: readonly Stated[], problems: readonly Problem[]): Pr
 
 // ---------------------------------------------------------------- reasons that were not read
 
-// What is not read is not "none": no problem of the patient takes its place.
+// An unread reason is not the same as no reason, so it is not replaced by another problem of the patient.
 function fromUnread(role: string, unread: readonly Unread[]): Filled {
   const looks = unreadLooks(role, unread);
   const reason = 'the order’s stated reason could not be read; other problems do not replace it';
@@ -195,9 +194,9 @@ function fromUnread(role: string, unread: readonly Unread[]): Filled {
   };
 }
 
-/** Asked with the codes that stand in it, for a person to confirm. */
+/** A question with the codes found in the element, for a person to confirm. */
 function ofUnread(role: string, unread: readonly Unread[]): Question {
-  // An element that is neither list (`reason` of R5) is found on the way to both.
+  // An element that belongs to neither list (`reason` of R5) is found on both paths.
   const quotes = [...new Set(unread.flatMap((one) => unreadWords(one.value) ?? []))].map((words) => `“${words}”`);
   const said = quotes.length === 0 ? '' : ` (${quotes.join(', ')})`;
   const message =
@@ -249,7 +248,7 @@ function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
   return problems.toSorted((left, right) => rank(left) - rank(right));
 }
 
-// Compared by what the references say: the Encounter itself need not be in the export.
+// Compared by the references, because the Encounter itself may be missing from the export.
 function isOfVisit(condition: Located<Condition>, facts: Facts): boolean {
   const order = facts.resource<Resource & { encounter?: Reference }>('order');
   const [visit, stated] = [order?.resource.encounter, condition.resource.encounter];
@@ -298,7 +297,7 @@ function noProposal(
     readonly usable: readonly Problem[];
     readonly options: readonly Option[];
     readonly candidates: () => readonly Candidate[];
-    /** Not all problems were read from the EHR. */
+    /** Problems were not fully read from the EHR. */
     readonly isUnread: boolean;
   },
 ): Filled {
@@ -356,7 +355,7 @@ function answered(
   return { root, choice, questions: answerQuestions(role, uncoded) };
 }
 
-// What was typed and is no code, and a problem that was chosen and has none, are asked in their own words.
+// Typed entries that are not codes, and chosen problems without a code, are each asked about in separate words.
 function answerQuestions(role: string, uncoded: readonly string[]): Question[] {
   const typed = uncoded.filter((answer) => !answer.includes('/'));
   const kind = typed.length === 1 ? 'an ICD-10-CM code' : 'ICD-10-CM codes';
@@ -366,7 +365,7 @@ function answerQuestions(role: string, uncoded: readonly string[]): Question[] {
   return [...questions, codeQuestion(role, 'A chosen diagnosis has no ICD-10-CM code. Enter the code.', [])];
 }
 
-// Of several codes only the chosen one stays, each at its own index, so that the source names the right coding.
+// Only the chosen code is kept, at its own index, so that the source names the right coding.
 function narrowed(node: Node, code: string): Node {
   const concept = node.value as CodeableConcept; // a reason's node holds its concept
   const coding = concept.coding?.map((one) => (icd10OfCoding(one) === code ? one : {}));

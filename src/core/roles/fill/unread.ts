@@ -20,7 +20,7 @@ export interface Chain {
 }
 
 /**
- * The ways that expressions begin with.
+ * The role and elements with which expressions begin.
  * @example chainsOf(['%order.medication.ofType(CodeableConcept)']) // [{ role: 'order', elements: ['medication'] }]
  */
 export function chainsOf(expressions: readonly string[]): Chain[] {
@@ -31,22 +31,22 @@ export function chainsOf(expressions: readonly string[]): Chain[] {
   );
 }
 
-/** The ways that a role is read from; `isKept`: what it found stands where other sources say it too. */
+/** The chains that a role is read from; `isKept`: the values found are kept even if another source is unread. */
 export interface ReadFrom {
   readonly chains: readonly Chain[];
   readonly isKept: boolean;
 }
 
 /**
- * A role as it was filled, but with nothing where what it is read from could not be read: what is not read is not
- * "none", so that nothing else of the chart takes its place.
+ * The role as it was filled, but emptied if an element it is read from could not be read: an unread element is not the
+ * same as no element, so other data of the chart must not take its place.
  */
 export function unlessUnread(filled: Filled, role: string, { chains, isKept }: ReadFrom, facts: Facts): Filled {
   const unread = isKept && filled.root.nodes.length > 0 ? none : unreadBefore(filled, chains, facts);
   return unread.length === 0 ? withMembers(filled, facts) : new UnreadRole(role, unread, filled);
 }
 
-/** Why a candidate cannot be judged: of what a clause looks at, something was not read. */
+/** Why a candidate cannot be judged: an element that a clause reads could not be read. */
 export function unreadRefusal(reference: string, resource: Resource, elements: readonly string[], facts: Facts) {
   const stated = facts.graph.isMisshapen ? facts.graph.statedOf(reference) : undefined;
   if (stated === undefined) return undefined;
@@ -54,12 +54,12 @@ export function unreadRefusal(reference: string, resource: Resource, elements: r
   return element === undefined ? undefined : `its ${element} could not be read`;
 }
 
-/** What of these ways was not read. */
+/** The unread elements on these chains. */
 export function unreadOf(chains: readonly Chain[], facts: Facts): readonly Unread[] {
   return chains.flatMap((chain) => unreadOn(chain, facts));
 }
 
-/** What was not read on the ways up to the one that found something. */
+/** The unread elements on the chains up to the one that found the value. */
 function unreadBefore(filled: Filled, chains: readonly Chain[], facts: Facts): readonly Unread[] {
   const [node] = filled.root.nodes;
   for (const chain of chains) {
@@ -72,7 +72,8 @@ function unreadBefore(filled: Filled, chains: readonly Chain[], facts: Facts): r
   return none;
 }
 
-// Of several parts one that was not read whole matters where it was ruled out, maybe for what it lacks.
+// If there are several parts, a partly unread one matters only if it was ruled out, possibly because of the missing
+// element.
 function isInPlaceOf(path: string, filled: Filled): boolean {
   const part = /^[^.]+\.(\w+\[\d+\])(?:\.|$)/.exec(path)?.[1];
   if (part === undefined || filled.root.nodes.length === 0) return true;
@@ -111,7 +112,7 @@ function unreadIn(resource: string, type: string, { path, value }: UnreadElement
 
 const none: readonly Unread[] = [];
 
-/** The role as it was filled, with what of its node was not read. */
+/** The role as it was filled, with the unread members of its node. */
 function withMembers(filled: Filled, facts: Facts): Filled {
   const [node] = filled.root.nodes;
   const stated = node?.source === undefined ? undefined : facts.graph.statedOf(node.source.resource);
@@ -150,7 +151,7 @@ class UnreadRole implements Filled {
   }
 }
 
-/** What a look says that ends at what was not read. */
+/** The look for a search that ended at an unread element. */
 export function unreadLooks(role: string, unread: readonly Unread[]): Look[] {
   const steps = [{ step: 'of the form of FHIR R4', items: 0 }];
   return [{ expression: `%${role}`, steps, refused: unread.map(unreadRefused) }];

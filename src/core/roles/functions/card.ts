@@ -11,9 +11,9 @@ import { nodeAt } from '../node.ts';
 const maxImages = 6;
 
 /**
- * Images of the insurance card: those that the chosen coverage itself carries (CARIN digital insurance card), else
- * those of the newest current
- * DocumentReference of LOINC 64290-0 or 52037-9 that is not another coverage's. Images as `readDocuments` made them.
+ * Images of the insurance card: those in the chosen coverage itself (CARIN digital insurance card), else those of the
+ * newest current DocumentReference with LOINC 64290-0 or 52037-9 that does not belong to another coverage. Images as
+ * `readDocuments` returned them.
  */
 export function chooseCard(facts: Facts): Filled {
   const coverage = facts.root('coverage').nodes[0]?.source?.resource;
@@ -39,7 +39,7 @@ interface Card {
   readonly label: string;
   readonly refusal: string | undefined;
   readonly images: readonly Image[];
-  /** Why images of it cannot be sent. */
+  /** Why its images cannot be sent. */
   readonly unreadable: readonly string[];
   /** Why it comes first. */
   readonly why: string;
@@ -132,7 +132,7 @@ function imagesOf(
 function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: DocumentBytes): Image | string {
   const reading = readings.images[key];
   if (reading !== undefined && 'unreadable' in reading) return reading.unreadable;
-  // what was written anew is there without the bytes that it was made of
+  // a converted image is available without its original bytes
   const sent = reading?.data ?? data;
   if (sent === undefined) return 'its image is not in what was read';
   if (reading === undefined) return 'its image was not read';

@@ -6,9 +6,8 @@ import type { Filled } from '../filled.ts';
 const zip = /^\d{5}(?:-?\d{4})?$/;
 
 /**
- * The site's country for an address that names none, when the address is certainly one of the US: a ZIP code or a
- * state,
- * and nothing that speaks against it (`ON`, `SW1A 1AA`). Without an address there is none.
+ * The site's country for an address without a country, if the address is certainly in the US: it has a ZIP code or a
+ * state, and no sign of another country (`ON`, `SW1A 1AA`). Without an address there is no country.
  */
 export function defaultCountry(role: string): (facts: Facts) => Filled {
   return (facts) => {
@@ -21,7 +20,8 @@ export function defaultCountry(role: string): (facts: Facts) => Filled {
 
 function isOfTheUs({ state, postalCode }: Readonly<Record<string, unknown>>): boolean {
   const code = typeof postalCode === 'string' && postalCode.trim() !== '' ? zip.test(postalCode.trim()) : undefined;
-  // A number (SSA or FIPS code of payers' records) is not a state, and is no sign of another country either.
+  // A number (an SSA or FIPS code of payers' records) is not a state name, and does not indicate another country
+  // either.
   const known = typeof state === 'string' && /\p{L}/u.test(state) ? stateCode(state) !== undefined : undefined;
   return code !== false && known !== false && (code === true || known === true);
 }

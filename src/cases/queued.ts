@@ -14,13 +14,13 @@ export function createQueuedJobs(): QueuedJobs {
     listen: (listener) => void listeners.push(listener),
     tell(jobs) {
       const due = new Set(jobs.filter(({ afterSeconds = 0 }) => afterSeconds <= 0).map(({ queue }) => queue));
-      // Jobs are put by `job` alone, which knows the queues.
+      // Only `job` creates jobs, and it only accepts known queues.
       for (const queue of due) for (const listener of listeners) listener(queue as QueueName);
     },
   };
 }
 
-/** The store, with a notification for each committed job: the workers of this process then need no timer. */
+/** Wraps the store so that every committed job is announced, and the workers of this process need no timer. */
 export function telling(store: Store, { tell }: Pick<QueuedJobs, 'tell'>): Store {
   const { cases, webhooks } = store;
   return {

@@ -14,7 +14,7 @@ import { isAsked } from './signature.ts';
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
 export const worklistRules: WorklistRules = { version: 10, entryOf };
 
-/** The same lines, found also by what else the drug is called; `namesOf` a text that names it. */
+/** The same entries, with other names of the drug added for search; `namesOf` returns the text of the names. */
 export function withOtherNames(
   { version, entryOf }: WorklistRules,
   namesOf: (text: string) => readonly string[],
@@ -56,7 +56,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
       told: head.told?.person,
       doneAt: doneAtOf(one, head),
     }),
-    // Of one that is followed, nothing is to be renewed.
+    // A request that is followed by a newer one needs no renewal.
     ...(followed === undefined ? present({ approvalEnd }) : {}),
     line: {
       patient: head.banner.name,

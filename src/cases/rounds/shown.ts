@@ -3,8 +3,8 @@ import { tellsOutcome } from './merge.ts';
 import { type Asking, textOfAsking } from './round.ts';
 
 /**
- * Whether what was sent may be shown before the request has ended: a question may, an outcome may not, and what the
- * service gives no purpose for only where its text asks and decides nothing. What people here noted may.
+ * Whether outreach content may be shown before the request has ended: a question may, an outcome may not. Content
+ * without a stated purpose may be shown only if its text asks and decides nothing. Notes of people here may be shown.
  */
 export function mayBeShown(
   asking: Asking,

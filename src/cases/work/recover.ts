@@ -29,7 +29,8 @@ interface Unattended {
 }
 
 async function unattended({ store }: CaseContext, atStart: boolean): Promise<readonly Unattended[]> {
-  // A process that is alone in the store and has just started knows that nobody else is sending: every answer is lost.
+  // A process that has just started and is alone in the store knows that no other process is sending, so every answer
+  // is lost.
   const waitedFor = atStart && store.exclusive ? [] : ['settle'];
   const unreadAfter = { seconds: readAgainAfter, untilSeconds: readAgainUntil };
   return [

@@ -216,7 +216,7 @@ export interface Refused extends CaseBase, Entries {
 }
 
 /** A sent request that is the current request of its case. */
-interface Left extends CaseBase, RequestContent {
+interface SentBase extends CaseBase, RequestContent {
   readonly sentAt: string;
   readonly sentBy: Actor;
   /** The payer's questions, oldest first; absent while there are none. */
@@ -225,12 +225,12 @@ interface Left extends CaseBase, RequestContent {
   readonly notArrivedAt?: string;
 }
 
-export interface Sending extends Left {
+export interface Sending extends SentBase {
   readonly state: 'sending';
 }
 
 /** It is unknown whether the request arrived. */
-export interface Unclear extends Left {
+export interface Unclear extends SentBase {
   readonly state: 'unknown';
   readonly problem: Problem;
 }
@@ -238,7 +238,7 @@ export interface Unclear extends Left {
 /** The service has the request. */
 export type Open = { readonly [Of in RecordKind]: OpenOf<Of> }[RecordKind];
 
-interface OpenOf<Of extends RecordKind> extends Left, Followed<Of> {
+interface OpenOf<Of extends RecordKind> extends SentBase, Followed<Of> {
   readonly kind: Of;
   readonly state: 'open';
 }
@@ -246,7 +246,7 @@ interface OpenOf<Of extends RecordKind> extends Left, Followed<Of> {
 export type Ended = { readonly [Of in RecordKind]: EndedOf<Of> }[RecordKind] | EndedEnrollment;
 
 /** The service has finished the request. */
-interface EndedOf<Of extends RecordKind> extends Left, Followed<Of> {
+interface EndedOf<Of extends RecordKind> extends SentBase, Followed<Of> {
   readonly kind: Of;
   readonly state: 'ended';
   readonly record: RecordOf[Of];
@@ -254,7 +254,7 @@ interface EndedOf<Of extends RecordKind> extends Left, Followed<Of> {
 }
 
 /** Complete as soon as the service confirms it, because nothing reports on an enrollment later. */
-export interface EndedEnrollment extends Left {
+export interface EndedEnrollment extends SentBase {
   readonly kind: 'enrollment';
   readonly state: 'ended';
   readonly serviceId?: string;

@@ -10,7 +10,7 @@ import type { WritebackMappings } from '../writeback/delivery.ts';
 import { follows, type LedgerEntry } from '../writeback/ledger.ts';
 import { caseOf } from './assemble.ts';
 import type { Case } from './case.ts';
-import { createQueuedJobs, type QueuedJobs, telling } from './queued.ts';
+import { createQueuedJobs, type QueuedJobs, withJobNotifications } from './queued.ts';
 import { type TransitionFacts, type TransitionName, transition } from './transitions.ts';
 
 /** Access to the EHR for one patient, or the reason to wait for it. */
@@ -61,7 +61,7 @@ export interface CaseContext extends CaseContextOptions {
 export function createContext(options: CaseContextOptions): CaseContext {
   const { config, clock } = options;
   const queued = createQueuedJobs();
-  const store = telling(options.store, queued);
+  const store = withJobNotifications(options.store, queued);
   const refusals = new Map<string, Refusals>();
   return {
     ...options,

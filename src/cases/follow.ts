@@ -71,9 +71,9 @@ export async function lookAt(context: CaseContext, { case: id }: JobData['look']
   if (next.state !== 'ended' || next.kind !== 'prior-auth') return;
   const { store } = context;
   // Only `receiveWebhook` stores claims here.
-  const told = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
+  const claim = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
   const result = next.record.outcome?.result;
-  if (told?.result === undefined || !isFinished(told.status) || told.result === result) return;
+  if (claim?.result === undefined || !isFinished(claim.status) || claim.result === result) return;
   context.log.warn({ case: id }, 'a webhook told another outcome than the record; the record counts');
 }
 

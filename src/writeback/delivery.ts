@@ -71,7 +71,7 @@ export async function beginDelivery(request: DeliveryRequest): Promise<Delivery>
   const now = () => request.clock().toISOString();
   return {
     ...request,
-    api: toldOf(request.api, request.refusals),
+    api: reportingSuccess(request.api, request.refusals),
     statement,
     now,
     rows: () => rows,
@@ -93,7 +93,7 @@ export async function beginDelivery(request: DeliveryRequest): Promise<Delivery>
 }
 
 /** The same EHR; each success is reported, because it cancels earlier refusals. */
-function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
+function reportingSuccess(api: FhirApi, { accepted }: Refusals): FhirApi {
   const noted = async <T>(asked: string, done: Promise<T>): Promise<T> => {
     const answer = await done;
     accepted(asked);

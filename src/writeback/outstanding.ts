@@ -23,7 +23,7 @@ import { taskVersion } from './resources/task.ts';
  */
 export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint8Array[] = []): LedgerEntry[] {
   const since = leftAt(facts);
-  if (since === undefined || !isTold(facts)) return [];
+  if (since === undefined || !belongsInChart(facts)) return [];
   const { writes } = facts;
   const channels = tried(site.writeback.rungs);
   const isLettered = hasLetter(facts);
@@ -67,7 +67,7 @@ export function isUnclear({ state }: LedgerEntry): boolean {
 
 // While a request is being sent there is nothing to write yet. A request that did not arrive is written only if its
 // Task may be in the chart.
-function isTold(facts: CaseFacts): boolean {
+function belongsInChart(facts: CaseFacts): boolean {
   if (isTakenBack(facts))
     return facts.writes.some((row) => row.what === 'task' && (row.reference !== undefined || mayExist(row)));
   return !['draft', 'sending', 'refused'].includes(facts.state);

@@ -7,41 +7,41 @@ import { type Asking, type QuestionFile, type Round, type RoundEnd, textOfAsking
  */
 
 /** An outreach attempt, and how far its event was verified. */
-export interface ToldOutreach extends Outreach {
+export interface ReceivedOutreach extends Outreach {
   readonly isSigned: boolean;
 }
 
 /** Adds an attempt to the rounds, or updates it; returns the same list when nothing is new. */
-export function withOutreach(rounds: readonly Round[], told: ToldOutreach, at: string): readonly Round[] {
-  const known = rounds.find(({ asked }) => asked.some(({ id }) => id === told.id));
-  const asking = askingOf(told, at);
-  if (known !== undefined) return replaced(rounds, ended(withKnown(known, asking), told, at), known);
-  const ofSequence = rounds.findLast(({ sequence }) => sequence === told.sequence);
+export function withOutreach(rounds: readonly Round[], outreach: ReceivedOutreach, at: string): readonly Round[] {
+  const known = rounds.find(({ asked }) => asked.some(({ id }) => id === outreach.id));
+  const asking = askingOf(outreach, at);
+  if (known !== undefined) return replaced(rounds, ended(withKnown(known, asking), outreach, at), known);
+  const ofSequence = rounds.findLast(({ sequence }) => sequence === outreach.sequence);
   if (ofSequence !== undefined && !isAskedAnew(ofSequence, asking))
-    return replaced(rounds, ended({ ...ofSequence, asked: [...ofSequence.asked, asking] }, told, at), ofSequence);
+    return replaced(rounds, ended({ ...ofSequence, asked: [...ofSequence.asked, asking] }, outreach, at), ofSequence);
   // Until now only the record had shown that a question exists; this is its text.
-  const bare = rounds.findLast((round) => isWithoutText(round, told));
+  const bare = rounds.findLast((round) => isWithoutText(round, outreach));
   if (bare !== undefined) {
     const round = {
       ...bare,
       from: 'service',
-      sequence: told.sequence,
+      sequence: outreach.sequence,
       asked: [asking],
-      ...untilOf(bare, told),
+      ...untilOf(bare, outreach),
     } as const;
-    return replaced(rounds, ended(round, told, at), bare);
+    return replaced(rounds, ended(round, outreach, at), bare);
   }
-  if (tellsOutcome(told)) return rounds;
-  return [...rounds, ended(newRound(rounds, told, asking, at), told, at)];
+  if (announcesOutcome(outreach)) return rounds;
+  return [...rounds, ended(newRound(rounds, outreach, asking, at), outreach, at)];
 }
 
 // Includes a round that the service has ended since, because the event may come late.
-function isWithoutText(round: Round, told: ToldOutreach): boolean {
+function isWithoutText(round: Round, outreach: ReceivedOutreach): boolean {
   if (round.from !== 'status' || round.sequence !== undefined) return false;
   const until = askedUntilOf(round);
   // The time in the event of a closed question may be the time of its end.
-  const isOverQuestion = told.over && !tellsOutcome(told);
-  const { at } = told;
+  const isOverQuestion = outreach.over && !announcesOutcome(outreach);
+  const { at } = outreach;
   return until === undefined || isOverQuestion || (at !== undefined && Date.parse(at) <= Date.parse(until));
 }
 
@@ -54,14 +54,14 @@ function askedUntilOf({ ended: end, replies }: Round): string | undefined {
   return last?.leftAt ?? end?.at;
 }
 
-function newRound(rounds: readonly Round[], told: ToldOutreach, asking: Asking, at: string): Round {
+function newRound(rounds: readonly Round[], outreach: ReceivedOutreach, asking: Asking, at: string): Round {
   return {
     number: nextNumber(rounds),
     from: 'service',
-    sequence: told.sequence,
+    sequence: outreach.sequence,
     openedAt: at,
     openedBy: 'bridge',
-    ...(told.until === undefined ? {} : { until: told.until }),
+    ...(outreach.until === undefined ? {} : { until: outreach.until }),
     asked: [asking],
     replies: [],
   };
@@ -72,11 +72,14 @@ export function nextNumber(rounds: readonly Round[]): number {
 }
 
 /** true for an attempt whose purpose is to announce the decision; it is not a question. */
-export function tellsOutcome({ purpose = '' }: Pick<Outreach, 'purpose'>): boolean {
+export function announcesOutcome({ purpose = '' }: Pick<Outreach, 'purpose'>): boolean {
   return /outcome|determin|decision|result|approv|den(y|ied|ial)/i.test(purpose);
 }
 
-function askingOf({ id, state, channel, purpose, at, fields, files, isSigned }: ToldOutreach, seenAt: string): Asking {
+function askingOf(
+  { id, state, channel, purpose, at, fields, files, isSigned }: ReceivedOutreach,
+  seenAt: string,
+): Asking {
   return {
     id,
     ...(state === undefined ? {} : { state }),
@@ -142,12 +145,12 @@ function isAskedAnew(round: Round, asking: Asking): boolean {
   return asking.at === undefined || Date.parse(asking.at) > Date.parse(until);
 }
 
-function ended(round: Round, told: ToldOutreach, at: string): Round {
-  if (!told.over || round.ended !== undefined) return round;
+function ended(round: Round, outreach: ReceivedOutreach, at: string): Round {
+  if (!outreach.over || round.ended !== undefined) return round;
   return { ...round, ended: { at, by: 'bridge', how: 'service' } };
 }
 
-function untilOf(round: Round, { until }: ToldOutreach): { readonly until?: string } {
+function untilOf(round: Round, { until }: ReceivedOutreach): { readonly until?: string } {
   return until === undefined || round.until !== undefined ? {} : { until };
 }
 

@@ -1,5 +1,5 @@
 import { asksOnly } from '../question.ts';
-import { tellsOutcome } from './merge.ts';
+import { announcesOutcome } from './merge.ts';
 import { type Asking, textOfAsking } from './round.ts';
 
 /**
@@ -11,6 +11,6 @@ export function mayBeShown(
   { hasEnded, isOwn }: { readonly hasEnded: boolean; readonly isOwn: boolean },
 ): boolean {
   if (hasEnded || isOwn) return true;
-  if (tellsOutcome(asking)) return false;
+  if (announcesOutcome(asking)) return false;
   return /info|action|question|clarif|document|sign/i.test(asking.purpose ?? '') || asksOnly(textOfAsking(asking));
 }

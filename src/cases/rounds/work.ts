@@ -7,7 +7,7 @@ import { readAll, readCase, readRecord } from '../follow.ts';
 import { type JobData, job } from '../jobs.ts';
 import type { ReplyAnswer } from '../transitions/rounds.ts';
 import { showsReply } from './from-record.ts';
-import { answeredSince, askedStillAfter, asksProvider, type ToldOutreach } from './merge.ts';
+import { answeredSince, askedStillAfter, asksProvider, type ReceivedOutreach } from './merge.ts';
 import { fetchQuestionFiles } from './question-files.ts';
 import { type Reply, type Round, replyFileName } from './round.ts';
 
@@ -39,8 +39,8 @@ async function takeAsked({ store, change }: CaseContext, id: string): Promise<vo
   const { site, serviceId } = (await store.cases.columns(id)) ?? {};
   if (site === undefined || serviceId === undefined) return;
   // Only `receiveWebhook` stores claims, and those of this type are outreach attempts.
-  const told = (await store.webhooks.claims(site, serviceId, outreachEvent)) as readonly ToldOutreach[];
-  if (told.length > 0) await change(id, 'ask', { told });
+  const outreach = (await store.webhooks.claims(site, serviceId, outreachEvent)) as readonly ReceivedOutreach[];
+  if (outreach.length > 0) await change(id, 'ask', { outreach });
 }
 
 interface Waiting {

@@ -6,7 +6,7 @@ import type { CaseChange, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { askedForChart, askedUntil } from '../rounds/case-asked.ts';
-import { answeredSince, askedStillAfter, nextNumber, type ToldOutreach, withOutreach } from '../rounds/merge.ts';
+import { answeredSince, askedStillAfter, nextNumber, type ReceivedOutreach, withOutreach } from '../rounds/merge.ts';
 import {
   type Asking,
   type QuestionFile,
@@ -35,7 +35,7 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
   return {
     rounds,
     ...(isForChart ? { columns: { unwritten: true } } : {}),
-    says: [...said, ...newlyTold(before, rounds)],
+    says: [...said, ...openedAndEnded(before, rounds)],
     jobs,
   };
 }
@@ -45,7 +45,7 @@ function askedIn(rounds: readonly Round[], status: string): string {
   return `${askedForChart(rounds, status)} ${askedUntil(rounds)}`;
 }
 
-function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent[] {
+function openedAndEnded(before: readonly Round[], rounds: readonly Round[]): NewEvent[] {
   return rounds.flatMap((round): NewEvent[] => {
     const known = before.find(({ number }) => number === round.number);
     const facts = { round: round.number };
@@ -62,11 +62,11 @@ function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent
 /** The service's events about its outreach, oldest first. */
 export function askedByService(
   current: Current,
-  { told }: { readonly told: readonly ToldOutreach[] },
+  { outreach }: { readonly outreach: readonly ReceivedOutreach[] },
   at: string,
 ): Changed {
   const before = roundsIn(current.stored);
-  const merged = told.reduce((rounds, one) => withOutreach(rounds, one, at), before);
+  const merged = outreach.reduce((rounds, one) => withOutreach(rounds, one, at), before);
   const end: RoundEnd = { at, by: 'bridge', how: 'decided' };
   const rounds =
     current.one.state === 'ended'

@@ -12,7 +12,7 @@ import { settleSeconds } from '../send.ts';
 export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
   const { store } = context;
   const known = new Set(context.config.sites.map(({ id }) => id));
-  tellOfGoneSites(context, await store.cases.counts(), known);
+  reportGoneSites(context, await store.cases.counts(), known);
   const jobs = (await unattended(context, atStart)).flatMap(({ queue, cases }) =>
     cases.filter(({ site }) => known.has(site)).map((one) => jobFor(context, queue, { one, atStart })),
   );
@@ -57,7 +57,7 @@ function jobFor(
 const reported = new WeakMap<CaseContext, Set<string>>();
 
 // Reported once for each site: its cases wait until it is back.
-function tellOfGoneSites(
+function reportGoneSites(
   context: CaseContext,
   counts: readonly { readonly site: string; readonly state: string; readonly count: number }[],
   known: ReadonlySet<string>,

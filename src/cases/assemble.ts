@@ -106,7 +106,7 @@ function assembled(stored: StoredCase, head: CaseHead): Case {
   const whole = withContent({ ...base, ...sent }, submission);
   if (record !== undefined) lazy(whole, 'record', () => opened<ServiceRecord>(record));
   if (rounds !== undefined) lazy(whole, 'rounds', () => opened<readonly Round[]>(rounds));
-  return whole as unknown as Case; // the transitions write what each state has
+  return whole as unknown as Case; // the transitions write all parts that a state requires
 }
 
 function baseOf(stored: StoredCase, head: CaseHead): CaseBase {

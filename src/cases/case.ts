@@ -21,7 +21,7 @@ export type CaseKind = Kind;
 
 /**
  * `draft`: being reviewed; `sending`: intent stored, request under way; `unknown`: sent, the answer was lost;
- * `refused`: the service said no, may be edited and sent again; `open`: the service works on it; `ended`: a terminal
+ * `refused`: the service refused it, may be edited and sent again; `open`: the service works on it; `ended`: a terminal
  * status.
  */
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;

@@ -109,7 +109,7 @@ function eventsOf(
 }
 
 function merged(head: CaseHead, changes: NonNullable<CaseChange['head']>): CaseHead {
-  return present({ ...head, ...changes }) as CaseHead; // what a head must have is never removed
+  return present({ ...head, ...changes }) as CaseHead; // required parts of a head are never removed
 }
 
 function withUsers(head: CaseHead, users: CaseHead['users']): CaseHead {

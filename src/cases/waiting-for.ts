@@ -13,7 +13,7 @@ export async function waitingFor(
   { site, kind }: { readonly site: string; readonly kind: RecordKind },
 ): Promise<readonly string[]> {
   const lost = await store.cases.ids({ site, kind, states: ['sending', 'unknown'] });
-  // A person may have looked too early: the request did arrive after all.
+  // A person may have checked too early, before the request arrived.
   const since = new Date(clock().getTime() - webhookDays * 24 * 3_600_000).toISOString();
   return [...new Set([...lost, ...(await store.cases.ids({ site, kind, notArrivedSince: since }))])];
 }

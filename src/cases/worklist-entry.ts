@@ -11,7 +11,7 @@ import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
-/** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
+/** The worklist entry of a case. Increase the version when the entry of an unchanged case would change. */
 export const worklistRules: WorklistRules = { version: 10, entryOf };
 
 /** The same entries, with other names of the drug added for search; `namesOf` returns the text of the names. */

@@ -369,7 +369,7 @@ const Environment = z.object({
    * identifying data.
    */
   BRIDGE_RECORD: z.string().min(1).optional(),
-  /** Seconds that running requests and jobs have when the process is asked to end. */
+  /** Seconds for running requests and jobs to finish when the process is asked to end. */
   BRIDGE_DRAIN_SECONDS: z.coerce.number().nonnegative().default(25),
   /** A port for `/metrics`, `/healthz` and `/readyz`, separate from the pages; none when left out. */
   BRIDGE_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
@@ -534,7 +534,7 @@ export function sitesIn(text: string, path: string, problems: string[]): Site[] 
   }
   const unknown = unknownPresets(raw);
   const file = SitesFile.safeParse(withPresets(withAbsoluteFiles(raw, dirname(path))), inOurWords);
-  // Other errors of a site with an unknown preset would be misleading.
+  // For a site with an unknown preset, only the preset is reported.
   const issues = (file.error?.issues ?? []).filter(({ path: [, index] }) => !unknown.has(Number(index)));
   const wrong = (file.data?.sites ?? []).flatMap((site, index) => {
     const preset = presetOf(site);

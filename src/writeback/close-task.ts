@@ -60,7 +60,7 @@ export async function closeBeside(
       state: 'skipped',
       at,
     });
-  // Every outcome has our summary; the payer's own letter may be there without it.
+  // Only our summary counts, which every outcome has; the payer's own letter may be in the chart without it.
   const letter = lettersInChart(delivery.rows()).some(({ what }) => what !== 'determination');
   return await delivery.put({
     ...refusedBecause(`${stale}${letter ? '; the letter is in the chart' : ''}`),

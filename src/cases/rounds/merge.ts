@@ -119,7 +119,7 @@ function later(before: Asking, now: Asking): Asking {
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
 
-// Without times, an attempt that is over does not begin again.
+// Without times, an event in which the attempt is not over counts as older than one in which it is.
 function isBefore(now: Asking, before: Asking): boolean {
   if (now.at !== undefined && before.at !== undefined) return Date.parse(now.at) < Date.parse(before.at);
   return over.test(before.state ?? '') && !over.test(now.state ?? '');

@@ -90,7 +90,7 @@ async function leave(
   const site = context.siteOf(one.site);
   const amendment = await amendmentOf(context, id, reply, site.service.outreachEndField);
   if (round.ended !== undefined || amendment === undefined) {
-    // It goes nowhere; it was never on its way.
+    // The reply is not sent, but only a reply in `leaving` can be settled.
     await context.change(id, 'leave-reply', { key });
     const code = amendment === undefined ? 'store_unavailable' : 'round_over';
     await settle(context, id, { key, state: 'not_sent', by: 'bridge', code });

@@ -5,9 +5,9 @@ import { job } from '../jobs.ts';
 import { settleSeconds } from '../send.ts';
 
 /**
- * Recovers cases that nothing works on: requests without an answer, open cases without a next poll, ended ones whose
- * record is due, and writes that nobody is planning. A killed process leaves such cases, and so does a job that failed
- * too often. Nothing sealed is opened here: an unreadable case blocks none of the others.
+ * Recovers cases that no job works on: requests without an answer, open cases without a next poll, ended ones whose
+ * record is due, and writes without a planned delivery. A killed process leaves such cases, and so does a job that
+ * failed too often. It unseals nothing, so an unreadable case does not block the others.
  */
 export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
   const { store } = context;
@@ -20,7 +20,7 @@ export async function recover(context: CaseContext, { atStart }: { readonly atSt
   return jobs.length;
 }
 
-// Thousands may be found after a restored backup: a transaction of its own for each would take minutes.
+// After a backup is restored, thousands of cases may be found, and one transaction for each would take minutes.
 const atOnce = 200;
 
 interface Unattended {

@@ -24,7 +24,7 @@ export interface Work {
 export interface WorkOptions {
   readonly limits: JobLimits;
   readonly metrics?: Pick<Metrics, 'jobEnded'>;
-  /** Seconds between sweeps for cases that nothing works on. */
+  /** Seconds between sweeps for cases that no job works on. */
   readonly sweepSeconds?: number;
   /** Seconds between removals of expired data. */
   readonly retainSeconds?: number;

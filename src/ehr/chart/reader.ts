@@ -205,7 +205,7 @@ export class EhrReader {
 
   private add(given: Resource): void {
     const { resource } = readShape(given, asStated);
-    // a search result without an id is one of several; nothing refers to it
+    // several results may have no id, so their content is the key; no reference points to them
     const name =
       resource.id === undefined ? `${resource.resourceType} without an id` : `${resource.resourceType}/${resource.id}`;
     const reference = resource.id === undefined ? `${name} ${JSON.stringify(given)}` : name;
@@ -294,7 +294,7 @@ export class EhrReader {
     for (const resource of answer?.resources ?? []) this.add(resource);
     if (answer !== undefined) this.note(type, answer);
     if (!isGranted) this.unread.add(type);
-    // A requester with an NPI is identified by it, so a search is not needed.
+    // A requester with an NPI is already identified by it, so a search without a result causes no warning.
     if (isNamedByNpi(query, this.resources.values())) return;
     if (!isGranted)
       this.warnings.add(

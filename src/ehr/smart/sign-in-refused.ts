@@ -47,7 +47,7 @@ export function signInRefused(parts: SiteParts, site: Site, query: Query): Bridg
   if (isToMend(error)) return registrationRefused(parts, site, { error }, said);
   const facts = stated === undefined ? {} : { error: stated };
   if (error !== 'invalid_request') return new BridgeError('ehr_denied', facts, said);
-  // Either the launch took too long, or this EHR never accepts such a request.
+  // `invalid_request`: either the launch took too long, or this EHR never accepts such a request.
   const check = [...redirect(parts, site), ...audience(parts, site)];
   parts.log.warn({ event: 'sign_in_refused', site: site.id, ...facts, check }, 'the EHR refused a sign-in request');
   const next =

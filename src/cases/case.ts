@@ -127,10 +127,7 @@ export interface Entries {
   readonly enteredBy?: Readonly<Record<string, Entered>>;
   /** The same for `setAside`, by coverage and target. */
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
-  /**
-   * Entries that were overwritten by a save from a page that had not shown them, by target; a person decides about
-   * each.
-   */
+  /** Entries that a save overwrote although its page had not shown them, by target; a person decides about each. */
   readonly replaced?: Readonly<Record<string, Replaced>>;
   /** Files that a person attached; their content is kept with the case (`Cases.attached`). */
   readonly attached?: readonly Attached[];
@@ -144,9 +141,7 @@ export interface Entries {
   readonly shown?: Readonly<Record<string, string>>;
   /** Enrollment: who consented, and when and how the consent was recorded. */
   readonly consent?: Consent;
-  /**
-   * An incomplete consent as typed: kept so that it can be completed, never sent, and never present beside `consent`.
-   */
+  /** An incomplete consent as typed: kept to be completed, never sent, and never present beside `consent`. */
   readonly consentEntry?: ConsentEntry;
 }
 
@@ -299,10 +294,7 @@ export interface SentRequest extends RequestContent {
 export const requestStates = ['sending', 'accepted', 'refused', 'not_sent', 'unclear', 'not_arrived'] as const;
 export type RequestState = (typeof requestStates)[number];
 
-/**
- * The rules that produce a request: the name of a mapping or overlay, and the version of its compiled form
- * (`versionOf`).
- */
+/** The rules that produce a request: the name of a mapping or overlay, and its compiled version (`versionOf`). */
 export interface MappedBy {
   readonly mapping: string;
   readonly version: string;

@@ -59,8 +59,7 @@ export interface Cases {
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /**
-   * Replaces the given parts, or applies the revision to the stored entries. Throws case_already_sent unless the case
-   * is a draft or refused.
+   * Replaces the given parts, or applies the revision to the entries. Throws case_already_sent unless draft or refused.
    */
   saveDraft(id: string, draft: DraftEdits | DraftRevision): Promise<Case>;
   /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
@@ -103,10 +102,7 @@ export interface Cases {
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site throws case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
-  /**
-   * Identifies the content that a page shows of a case to its owner. It differs for every other page and for an older
-   * version.
-   */
+  /** Identifies what a page shows of a case to its owner; differs for every other page and for an older version. */
   seen(one: Pick<Case, 'id' | 'site' | 'patient' | 'version'>): string;
   /** true while `seen` still matches what a page of this owner would show. Unseals nothing. */
   isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
@@ -134,10 +130,7 @@ export interface Cases {
     id: string,
     request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
-  /**
-   * A person requests the payer's letter again after the bridge stopped trying: it is tried at once. Throws
-   * case_not_ready when there is no letter to fetch.
-   */
+  /** A person requests the payer's letter once more; it is tried at once. Throws case_not_ready if there is none. */
   fetchLetter(id: string, by: Actor): Promise<Case>;
   /** Assigns the case to a colleague, or removes the assignment. */
   assign(id: string, request: { readonly to?: User; readonly by: User }): Promise<Case>;
@@ -149,18 +142,10 @@ export interface Cases {
   addNote(id: string, request: { readonly text: string; readonly by: User }): Promise<Case>;
   /** Stores with a draft whether its order has ended in the chart; does not close the case. */
   noteOrder(id: string, note: { readonly isEnded: boolean }): Promise<Case>;
-  /**
-   * Marks the remaining work as done. Throws case_not_ready before the end, except for a draft whose order has ended.
-   */
+  /** Marks the remaining work as done. Throws case_not_ready before the end, unless a draft's order has ended. */
   markDone(id: string, by: User): Promise<Case>;
-  /**
-   * A person enters the day (YYYY-MM-DD) until which a denial may be appealed; '' removes it. Throws case_not_ready if
-   * the case is not denied.
-   */
-  /**
-   * A person enters the approved terms from the payer's letter that differ from the request; they are written to the
-   * Task. Throws case_not_ready.
-   */
+  /** A person enters the last day for an appeal (YYYY-MM-DD; '' removes it). Throws case_not_ready unless denied. */
+  /** A person enters the letter's approved terms that differ from the request, for the Task. Throws case_not_ready. */
   noteApproved(
     id: string,
     note: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
@@ -199,9 +184,7 @@ export interface Cases {
   questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
-  /**
-   * The payer's own letter as received; undefined when there is none. Throws case_not_ready before there is an outcome.
-   */
+  /** The payer's own letter; undefined when there is none. Throws case_not_ready before there is an outcome. */
   payerLetter(id: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
   /** Call it with a verified event only. Resolves after the durable write; the record is read afterwards. */
   receiveWebhook(
@@ -209,10 +192,7 @@ export interface Cases {
     event: WebhookEvent,
     delivered?: WebhookDelivery,
   ): Promise<'accepted' | 'duplicate' | 'ignored'>;
-  /**
-   * Delivers everything that waits for a launch of this patient, with this launch's token. Returns how many cases were
-   * queued.
-   */
+  /** Delivers what waits for a launch of this patient, with this launch's token. Returns how many cases were queued. */
   flushWaiting(launch: {
     readonly id: string;
     readonly site: string;
@@ -375,8 +355,7 @@ async function cancelCase(
   id: string,
   { reason, by }: { readonly reason: string; readonly by: Actor },
 ): Promise<Case> {
-  // The state is checked in the transaction that stores the reason, so that a case that has ended meanwhile is not
-  // canceled.
+  // Checked in the transaction that stores the reason, so that a case that has ended meanwhile is not canceled.
   const asked = await context.change(id, 'cancel', { reason, by });
   if (asked.state !== 'open') throw new BridgeError('case_not_cancellable', { case: id });
   try {

@@ -68,9 +68,7 @@ export interface DraftEdits {
   readonly title?: string;
   /** `fingerprintOf` the request as it would be sent now, if available; shows whether a signature is still valid. */
   readonly digest?: string;
-  /**
-   * For the worklist: payer, prescriber, member ID, and the number of answers that the page asked for when last shown.
-   */
+  /** For the worklist: payer, prescriber, member ID, and the number of answers that the page last asked for. */
   readonly payer?: string;
   readonly needed?: number;
   readonly prescriberName?: string;
@@ -80,8 +78,8 @@ export interface DraftEdits {
 }
 
 /**
- * Computes the entries from the stored ones at the moment of saving, so that two people who save at the same time each
- * change only their own fields. It runs under the lock of the case, so it must be pure.
+ * Computes the entries from the stored ones while saving, so that two people who save at once each change only their
+ * own fields. It runs under the lock of the case, so it must be pure.
  */
 export type DraftRevision = (entries: Entries) => DraftEdits;
 

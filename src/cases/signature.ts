@@ -47,9 +47,7 @@ function withoutDayOfAnswers(this: unknown, key: string, value: unknown): unknow
     : value;
 }
 
-/**
- * Whether a site offers signing for requests of a kind. A benefit verification decides nothing, so it has no signature.
- */
+/** Whether a site offers signing for a kind of request. A benefit verification decides nothing, so it has none. */
 export function offersSignature({ signature }: Pick<Site, 'signature'>, kind: Kind): boolean {
   return signature !== undefined && kind !== 'benefit-verification';
 }

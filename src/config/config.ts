@@ -39,10 +39,7 @@ export type ClientAuth = z.infer<typeof ClientAuth>;
 const Service = z
   .strictObject({
     url,
-    /**
-     * `documented`: requests follow the service's interface document; `current`: requests have the form that the
-     * service accepts today.
-     */
+    /** `documented`: requests as in the service's interface document; `current`: as the service accepts them today. */
     profile: z.enum(profiles).default('documented'),
     /** With the profile `current`: states the drug by its name, or by its NDC. */
     prescription: z.enum(prescriptionForms).default('named'),
@@ -98,14 +95,9 @@ export const Site = z.strictObject({
   client: ClientAuth,
   /** The scopes of a launch, used unchanged; those of src/config/scopes.ts when left out. */
   scopes: z.string().min(1).optional(),
-  /**
-   * Origins other than that of `iss` that the discovery document may use, and the id_token issuers that are trusted.
-   */
+  /** Origins besides that of `iss` that the discovery document may use, and the trusted id_token issuers. */
   origins: z.array(origin).default([]),
-  /**
-   * Origins of file storage that the EHR may link to with a signed `Attachment.url`; their files are read without a
-   * token.
-   */
+  /** Origins of file storage whose signed links (`Attachment.url`) are read, without a token. */
   attachmentOrigins: z.array(origin).default([]),
   issuers: z.array(z.string().min(1)).default([]),
   /** How strictly the responses of this EHR's sign-in are checked; what is left out has the strict or usual value. */
@@ -131,9 +123,7 @@ export const Site = z.strictObject({
       answers: z.string().default('answers'),
     })
     .prefault({}),
-  /**
-   * This site's differences: a JSON file relative to the sites file, or the name of an overlay in mappings/index.ts.
-   */
+  /** This site's differences: a JSON file relative to the sites file, or an overlay's name in mappings/index.ts. */
   overlay: z.string().min(1).optional(),
   country: z.string().default('USA'),
   /**
@@ -218,8 +208,7 @@ export const Site = z.strictObject({
     })
     .prefault({}),
   /**
-   * `ask`: a person confirms each proposal from the problem list; `accept-single`: a single certain proposal needs no
-   * confirmation.
+   * `ask`: a person confirms each proposal from the problem list; `accept-single`: a single certain one is accepted.
    */
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
   /**
@@ -248,10 +237,7 @@ export const Site = z.strictObject({
     .prefault({}),
   /** Payers' criteria as the site read them: a JSON file relative to the sites file. The package ships none. */
   criteria: z.string().min(1).optional(),
-  /**
-   * The statement that the sender confirms with a checkbox on the last page, in the site's words; no checkbox when left
-   * out.
-   */
+  /** The sender's confirmation by checkbox on the last page, in the site's words; no checkbox when left out. */
   attestation: z.string().min(1).max(500).optional(),
   /**
    * A prescriber's approval of prior authorizations, enrollments and replies to the payer, recorded by name and time;
@@ -342,10 +328,7 @@ const Environment = z.object({
       (keys) => keys.split(',').every(isKey),
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
-  /**
-   * The reverse proxies in front of the bridge: their X-Forwarded-For states the client's address. Without any, the
-   * address of the connection is used.
-   */
+  /** The reverse proxies in front of the bridge, whose X-Forwarded-For is trusted. Without any, it is ignored. */
   BRIDGE_TRUSTED_PROXIES: proxies.optional(),
   BRIDGE_DATA: z.string().default('.data/bridge'),
   /** Use this PostgreSQL instead of the embedded store. */
@@ -364,10 +347,7 @@ const Environment = z.object({
    * work, not for production.
    */
   BRIDGE_PLAYGROUND: z.enum(['on', 'off']).default('off'),
-  /**
-   * With the playground on: the folder into which the review page records a chart as a mapping case, without
-   * identifying data.
-   */
+  /** With the playground on: the folder for charts recorded on the review page, without identifying data. */
   BRIDGE_RECORD: z.string().min(1).optional(),
   /** Seconds for running requests and jobs to finish when the process is asked to end. */
   BRIDGE_DRAIN_SECONDS: z.coerce.number().nonnegative().default(25),
@@ -457,8 +437,7 @@ function readEnvironment(
 }
 
 /**
- * Only the sites of a sites file, for commands that reach no EHR and no service; throws one `config_invalid` that lists
- * every invalid key.
+ * Only the sites, for commands that reach no EHR and no service; throws one `config_invalid` with every invalid key.
  */
 export function loadSites(path: string): Site[] {
   const problems: string[] = [];

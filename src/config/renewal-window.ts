@@ -7,10 +7,7 @@ export interface RenewalWindow {
   readonly until: string;
 }
 
-/**
- * The window that many payers accept, for payers without a row in the site's table (docs/sites/configuration.md,
- * `renewals`).
- */
+/** The window that many payers accept, if the site's `renewals` (docs/sites/configuration.md) have no row. */
 export const usualDays = 30;
 
 /**

@@ -60,17 +60,11 @@ export interface LedgerEntry {
   readonly tries?: number;
   /** The time of the last failed attempt, from which the wait for the next one counts. */
   readonly triedAt?: string;
-  /**
-   * When the row got its state, or when the chart was last searched for it; the wait for the next search counts from
-   * here.
-   */
+  /** When the row got its state, or the chart was last searched for it; the wait for the next search starts here. */
   readonly at: string;
 }
 
-/**
- * The rows with `entry` added as the last one: it replaces the Task's row of any version, and a document's row of the
- * same version.
- */
+/** The rows with `entry` as the last one; it replaces the Task's row, or a document's row of the same version. */
 export function record(rows: readonly LedgerEntry[], entry: LedgerEntry): LedgerEntry[] {
   const others = rows.filter(
     (row) => row.what !== entry.what || (entry.what !== 'task' && row.version !== entry.version),
@@ -127,8 +121,8 @@ export function isAboutWritten({ what }: LedgerEntry): boolean {
 }
 
 /**
- * Whether staff need to know the result of a row. They do not for a Provenance: every document and message states its
- * author in its own text, and a Provenance cannot be filed by hand.
+ * Whether staff need to know the result. They do not for a Provenance: the documents and messages state their author in
+ * their own text, and a Provenance cannot be filed by hand.
  */
 export function concernsStaff({ what, reference }: LedgerEntry): boolean {
   return what !== 'provenance' && reference?.startsWith('Provenance/') !== true;
@@ -147,10 +141,7 @@ export function toRetract(reference: string, at: string): LedgerEntry {
   return { what: 'double', version: reference, reference, state: 'planned', attempts: 0, at };
 }
 
-/**
- * The existing row, or a planned one; for the Task, the row of any version. A row that the EHR stored without returning
- * an id keeps the version that was stored.
- */
+/** The existing row (the Task's of any version), or a planned one. A row stored without an id keeps its version. */
 export function plannedRow(rows: readonly LedgerEntry[], what: WrittenKind, version: string, at: string): LedgerEntry {
   const found = rowOf(rows, what, what === 'task' ? undefined : version);
   if (found === undefined) return { what, version, state: 'planned', attempts: 0, at };
@@ -240,10 +231,7 @@ export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntr
   });
 }
 
-/**
- * Why the Task in the chart does not state the current status of the request; undefined when it does, or when there is
- * no Task.
- */
+/** Why the Task in the chart does not state the request's current status; undefined when it does or does not exist. */
 export function staleTask(rows: readonly LedgerEntry[]): string | undefined {
   const row = rowOf(rows, 'task');
   if (row === undefined || row.state === 'done' || row.state === 'retracted') return undefined;

@@ -29,17 +29,13 @@ export interface Preset {
     /** Resource types that could fill a request and that this EHR does not have. */
     readonly without: readonly string[];
     /**
-     * The meaning of OperationOutcomes in its search results, by code; empty for one that only says that nothing was
-     * found.
+     * The meaning of OperationOutcomes in its search results, by code; empty if it only says that nothing was found.
      */
     readonly notes: Readonly<Record<string, string>>;
     /** Whether a search by identifier finds resources that the bridge wrote. False if the EHR drops identifiers. */
     readonly byIdentifier: boolean;
   };
-  /**
-   * The interactions allowed to an app for each type that the bridge writes, in the letters of SMART v2; empty for
-   * none.
-   */
+  /** The interactions that an app may use for each type that the bridge writes, in SMART v2 letters; empty for none. */
   readonly may: Readonly<Record<'Task' | 'DocumentReference' | 'Communication' | 'Provenance', string>>;
   /** The channels for writing, best first. */
   readonly rungs: readonly WriteChannel[];
@@ -68,9 +64,7 @@ export interface Takes {
     readonly category: { readonly system: string; readonly code: string };
     /** The type and the only title that it accepts for the document. */
     readonly type: { readonly code: string; readonly title: string };
-    /**
-     * Base URL of the extensions that a create must have: clinical date, reviewer, requires-signature, and our title.
-     */
+    /** Base URL of the extensions that a create requires: clinical date, reviewer, requires-signature, our title. */
     readonly extensions: string;
   };
 }

@@ -23,10 +23,7 @@ export type SiteParts = Omit<Parts, 'store'>;
 /** Query parameters as the web server parsed them; their types are not checked yet. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/**
- * An open SMART launch: the patient, the user and the scopes. `completeLaunch` and `open` create it, and no request
- * keeps it after its own end.
- */
+/** An open SMART launch, made by `completeLaunch` and `open`; no request keeps it after its own end. */
 export interface Launch extends LaunchContext {
   readonly id: string;
   readonly site: Site;
@@ -51,10 +48,7 @@ export interface StaffSession {
   readonly endsAt: string;
 }
 
-/**
- * Access with a token that may deliver to a patient's chart now, or the result that the delivery must wait until
- * somebody opens the chart.
- */
+/** Access with a token that may deliver to a patient's chart now, or that the delivery must wait for a launch. */
 export type DeliveryAccess =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
   | { readonly waiting: 'next-launch' };
@@ -66,10 +60,7 @@ export interface Identity {
   readonly userName?: string;
 }
 
-/**
- * A site's `.well-known/smart-configuration` with absolute addresses, all of them at origins that the site's
- * registration allows.
- */
+/** A site's `.well-known/smart-configuration` with absolute addresses, all at origins that the site allows. */
 export interface Discovery {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
@@ -80,9 +71,7 @@ export interface Discovery {
   readonly capabilities: readonly string[];
   /** `scopes_supported`, which may omit scopes that the EHR grants. */
   readonly scopes: readonly string[];
-  /**
-   * Whether the EHR promises `iss` in each answer of its sign-in (RFC 9207 3): an answer without it is then refused.
-   */
+  /** Whether the EHR promises `iss` in each sign-in answer (RFC 9207 3); an answer without it is then refused. */
   readonly namesIssuer: boolean;
 }
 
@@ -90,8 +79,7 @@ export const algs = ['ES384', 'RS384'] as const;
 export type SigningAlg = (typeof algs)[number];
 
 /**
- * The bridge's own signing keys. The first key of an algorithm signs; every key is published, so that a new key can be
- * published before it is used.
+ * The bridge's signing keys. The first key of an algorithm signs; all are published, new ones before their first use.
  */
 export interface Keyring {
   /** The private JWK with `alg` and `kid`; throws config_invalid when there is none. */
@@ -119,10 +107,7 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Bytes of all answers with documents while one chart is read. */
   readonly documentsBytes: number;
-  /**
-   * When the answers that may contain documents exceed this number of bytes, reading of the chart continues at its
-   * turn.
-   */
+  /** Above this number of bytes of answers that may contain documents, reading of a chart continues at its turn. */
   readonly turnBytes: number;
   /** Bytes of a discovery, token or JWKS answer. */
   readonly documentBytes: number;

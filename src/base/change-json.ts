@@ -13,8 +13,9 @@ export function changedPlace(step: PlaceStep): string {
 }
 
 /**
- * A copy of `value` with the place put or removed; an index one behind a list's end adds to it. Undefined when there
- * is no such place.
+ * A copy of `value` with the place set or removed; an index just past the end of a list appends to it. Undefined when
+ * the
+ * place does not exist.
  */
 export function changedAt<T>(value: T, path: string, step: PlaceStep): T | undefined {
   const copy = structuredClone(value);

@@ -8,8 +8,8 @@ import { changedAt, changedPlace, PlaceStep } from './change-json.ts';
 
 /**
  * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in
- * it, `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index one behind a list's end
- * adds to it.
+ * it, `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index just past the end of a
+ * list appends to it.
  *
  * @example
  * { "base": "everything-in-the-chart-is-complete",
@@ -36,14 +36,14 @@ interface FileEntry {
   readonly fullUrl?: string;
 }
 
-/** Whether a folder holds a chart: its own, or a change of another case's. */
+/** Whether a folder has a chart: its own bundle, or a change of another case's. */
 export function hasChart(folder: string): boolean {
   return existsSync(join(folder, 'bundle.json')) || existsSync(join(folder, 'change.json'));
 }
 
 /**
- * The JSON of a case's chart: `bundle.json` as it stands, or the base's with the changes made.
- * Throws `input_unreadable` naming the file, and the place that the base does not have.
+ * The JSON of a case's chart: `bundle.json` unchanged, or the base's with the changes applied.
+ * Throws `input_unreadable` with the file, and with any place that the base does not have.
  */
 export function readFixtureChart(folder: string, above: readonly string[] = []): unknown {
   const file = join(folder, 'change.json');
@@ -72,8 +72,8 @@ function readChange(folder: string): FixtureChange | undefined {
 }
 
 /**
- * The chart that a `change.json` makes of its base; undefined for a file that is none, and beside a `bundle.json`,
- * which is the case's chart then. Throws as readFixtureChart.
+ * The chart that results from applying a `change.json` to its base. Undefined for any other file, and for one next to a
+ * `bundle.json`, because that file is the case's chart then. Throws as readFixtureChart.
  */
 export function readChangedChart(file: string): unknown {
   const folder = dirname(file);

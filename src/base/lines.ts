@@ -2,16 +2,16 @@ export interface InputLine {
   readonly number: number;
   /** Valid until the next line is taken. */
   readonly bytes: Buffer;
-  /** Where it begins, counted from the first chunk. */
+  /** Offset of its first byte, counted from the first chunk. */
   readonly start: number;
 }
 
 const newline = 0x0a;
 
-/** A line longer than this is not a resource; it is cut, so that memory stays bounded, and then fails to parse. */
+/** A longer line is not a resource. It is cut, which keeps memory bounded, and then fails to parse. */
 const longest = 256 << 20;
 
-/** Splits chunks into lines at the byte level, as they come. */
+/** Splits chunks into lines at the byte level, as they arrive. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputLine> {
   let rest: Buffer[] = [];
   let [number, start, held] = [1, 0, 0];
@@ -38,7 +38,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<In
   if (held > 0) yield line(Buffer.alloc(0));
 }
 
-/** Whether nothing stands in a line, or a byte order mark alone. */
+/** Whether a line is empty or has only a byte order mark. */
 export function isBlank(bytes: Buffer): boolean {
   const text = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
   return text.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);

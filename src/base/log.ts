@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { ErrorFacts } from '../core/errors.ts';
 
 /**
- * Where the rooms report what they do. Facts are ids, codes, counts and durations: never a value from a chart, a token
+ * The log of all parts of the bridge. Facts are ids, codes, counts and durations: never a value from a chart, a token
  * or an address with a query.
  */
 export interface Log {
@@ -14,10 +14,13 @@ export interface Log {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The current time; handed in everywhere, so that tests and the sandbox can set it. */
+/** The current time; passed in everywhere, so that tests and the sandbox can set it. */
 export type Clock = () => Date;
 
-/** The facts that may be logged. What is not here is left out, and its name is told: a value could be a patient's. */
+/**
+ * The facts that may be logged. Any other fact is left out and only its name is logged, because its value could be a
+ * patient's.
+ */
 const allowed = new Set([
   'address',
   'at',
@@ -92,18 +95,18 @@ const allowed = new Set([
   'what',
 ]);
 
-/** Of these names nothing is written but a value of the list. */
+/** For these facts, only values in the list are logged. */
 const closed: Readonly<Record<string, readonly unknown[]>> = {
   auth: ['public', 'client_secret', 'private_key_jwt'],
-  // Of a token that was refused it is told which one it was, never the token.
+  // Logs which kind of token was refused, never the token.
   token: ['id_token'],
 };
 
 const longest = 300;
 
 /**
- * The bridge's log: JSON lines by pino, `time`, `level` and `message` first. Facts are passed on by a list of allowed
- * names; texts are cut, and nothing but texts, numbers, booleans and lists of texts is written.
+ * The bridge's log: JSON lines by pino, `time`, `level` and `message` first. Only facts on the allowed list are logged,
+ * and only as texts (cut when long), numbers, booleans or lists of texts.
  */
 export function createLog(options: {
   readonly output: Pick<DestinationStream, 'write'>;
@@ -119,27 +122,27 @@ export function createLog(options: {
       timestamp: () => `,"time":"${clock().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: allowedFacts },
       hooks: {
-        // Of an error alone the library would take the message, which may quote a chart.
+        // When only an error is logged, pino would use its message, which may quote a chart.
         logMethod(args, method) {
           const [first, message] = args as unknown[];
           if (!(first instanceof Error)) return method.apply(this, args);
           method.call(this, { err: first }, typeof message === 'string' ? message : 'failed');
         },
       },
-      // Fastify hands in errors, requests and replies under these names: only what is safe of them is kept.
+      // Fastify passes errors, requests and replies under these names; only their safe parts are kept.
       serializers: { err: errorFacts, error: (value: unknown) => value, req: () => undefined, res: () => undefined },
     },
     output,
   );
   const { child } = logger;
-  // The library passes what a child is made with as it is.
+  // Pino does not filter the bindings that a child logger is created with.
   logger.child = function allowedChild(this: Logger, bindings: object, ...options: never[]) {
     return child.call(this, allowedFacts({ ...bindings }), ...options);
   } as typeof logger.child;
   return logger;
 }
 
-/** The facts that may be written; `left_out` names the others. */
+/** The facts that may be logged; `left_out` lists the names of the others. */
 export function allowedFacts(facts: Readonly<Record<string, unknown>>): Record<string, Fact> {
   const kept: Record<string, Fact> = {};
   const leftOut: string[] = [];

@@ -30,7 +30,7 @@ export function versionOf<T>(mapping: Mapping<T>): string {
   return version;
 }
 
-// Of a `from`, the reason says which leaves it follows; elsewhere it is for readers only.
+// For a `from`, the reason states which leaves it follows; elsewhere it is for readers only.
 function ruleOf({ to, kind, from, value, reason }: DescribedRow): unknown {
   return { to, kind, from, value, follows: kind === 'from' ? reason : undefined };
 }
@@ -39,7 +39,7 @@ function tablesOf<T>({ tree }: Mapping<T>): Table[] {
   return [...new Set(transformsOf(tree).flatMap(({ lookup }) => lookup?.table ?? []))];
 }
 
-// Words that people read; what stands under any other key decides.
+// Keys of text for people; every other key affects the result.
 const words: ReadonlySet<string> = new Set(['text', 'otherwise', 'message', 'sentence', 'missing', 'refused', 'label']);
 
 function rulesOf(roles: Roles): unknown {

@@ -1,6 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What Prometheus reads. Labels are ids of sites, names of routes, queues and states, and codes: never a person. */
+/**
+ * The metrics that Prometheus scrapes. Labels are ids of sites, names of routes, queues and states, and codes: never a
+ * person.
+ */
 export interface Metrics {
   requestEnded(request: {
     readonly route: string;
@@ -17,7 +20,7 @@ export interface Metrics {
     readonly code?: string;
   }): void;
   writeFailed(write: { readonly site: string; readonly what: string; readonly state: string }): void;
-  /** A request has left; `values` by where they came from, and the work of people until then. */
+  /** A request was sent; `values` counts its values by source, and the manual work before sending. */
   requestSent(sent: {
     readonly site: string;
     readonly kind: string;
@@ -25,7 +28,7 @@ export interface Metrics {
     readonly seconds: number;
     readonly touches: number;
   }): void;
-  /** The text that Prometheus reads, in its exposition format. */
+  /** The metrics in the Prometheus exposition format. */
   text(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -38,7 +41,7 @@ interface TrendSource {
   readonly payers: readonly { readonly payer: string; readonly days: number }[];
 }
 
-/** What is asked when Prometheus asks. */
+/** The values that are read at each scrape. */
 export interface MetricSources {
   readonly cases: () => Promise<
     readonly {
@@ -51,7 +54,7 @@ export interface MetricSources {
   readonly queues: () => Promise<
     readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[]
   >;
-  /** Of the last 28 days; what is about fewer than five requests is left out. */
+  /** Covers the last 28 days; figures about fewer than five requests are left out. */
   readonly trends: () => Promise<readonly TrendSource[]>;
 }
 
@@ -202,7 +205,7 @@ function addGauges(registry: Registry, { cases, queues, trends }: MetricSources)
   }
 }
 
-/** One reading for all who ask at the same time. */
+/** Concurrent callers share one read. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () => {

@@ -2,8 +2,8 @@
 export interface Outgoing {
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Gives up every request under way, and every later one before it leaves. One that had left may have arrived, and
-   * ends as one whose answer was lost; one that did not leave says so.
+   * Aborts every request under way, and rejects later ones before they are sent. A request that had been sent may have
+   * arrived, so its answer counts as lost; the error of an unsent request states that it was not sent.
    */
   giveUp(): void;
 }
@@ -22,7 +22,7 @@ export function createOutgoing(
   };
 }
 
-/** The code of a request that did not leave, since the process is ending. */
+/** The code of a request that was not sent because the process is ending. */
 const notSentCode = 'STOPPED';
 
 class StoppedError extends Error {

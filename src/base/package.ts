@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of package.json: the same from src/ and from dist/. */
+/** The folder of package.json; works from both src/ and dist/. */
 export const packageRoot = findRoot(import.meta.dirname);
 
 export function packageVersion(): string {

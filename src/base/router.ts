@@ -2,8 +2,8 @@ import { BridgeError } from '../core/errors.ts';
 import { mayGenerate } from '../core/fhir/may-generate.ts';
 
 /**
- * Throws config_invalid where no page can be served: find-my-way, the router of Fastify, makes a function of the text
- * of each route and has no other way.
+ * Throws config_invalid where pages cannot be served: find-my-way, the router of Fastify, generates code from the text
+ * of each route and has no alternative.
  */
 export function checkRouter(): void {
   if (mayGenerate) return;

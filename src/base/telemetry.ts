@@ -3,8 +3,8 @@ import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api';
 const tracer = trace.getTracer('prior-auth-bridge');
 
 /**
- * Runs `work` in a span of OpenTelemetry. Without an SDK in the process it is only run. Attributes are ids of sites,
- * names of queues and operations: never an address, a patient or a value.
+ * Runs `work` in an OpenTelemetry span. Without an SDK in the process, it only runs `work`. Attributes are ids of
+ * sites, names of queues and operations: never an address, a patient or a value.
  */
 export async function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   return await tracer.startActiveSpan(name, { attributes }, async (span) => {

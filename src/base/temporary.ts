@@ -2,14 +2,17 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where one run puts what does not fit into memory. It holds patient data: only its owner can read it. */
+/**
+ * Temporary files of one run, for data that does not fit into memory. They hold patient data, so only their owner can
+ * read them.
+ */
 export interface Temporary {
-  /** A path for a new file; the folder is made when the first one is asked for. */
+  /** A path for a new file; the folder is created at the first call. */
   path(): string;
   remove(): void;
 }
 
-/** What a killed run left behind is removed first, whether this run will need a folder or not. */
+/** Leftovers of a killed run are removed first, whether or not this run will need a folder. */
 export function createTemporary(): Temporary {
   const all = join(tmpdir(), `prior-auth-bridge-${process.getuid?.() ?? -1}`);
   removeAbandoned(all);
@@ -39,7 +42,7 @@ function removeAbandoned(all: string): void {
   }
 }
 
-/** Where this user can list nothing, no run of this user has left anything. */
+/** If this user cannot list the folder, no run of this user has left anything in it. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -11,22 +11,22 @@ import {
 } from 'node:crypto';
 
 /**
- * Seals what is stored about people and tokens. `open` throws when the text was changed, moved to another record, or
- * made with an unknown key.
+ * Seals stored data about people, and tokens. `open` throws when the text was changed, moved to another record, or
+ * sealed with an unknown key.
  */
 export interface Vault {
   /** `about` binds the sealed text to its record, e.g. `launch|<id>`. */
   seal(plain: string, about: string): string;
   open(sealed: string, about: string): string;
-  /** What every text sealed now begins with: one that begins otherwise is of an older key or form. */
+  /** The prefix of every text sealed now; a text with another prefix has an older key or form. */
   readonly sealsAs: string;
   /** A keyed hash that only the bridge can make, for the forms of its pages. */
   token(text: string): string;
-  /** Whether `token` was made of `text`, under any of the keys; takes the same time whatever differs. */
+  /** Whether `token` was made from `text` with any of the keys; compares in constant time. */
   isToken(text: string, token: string): boolean;
 }
 
-/** What one key serves for; each purpose has a key of its own (RFC 5869). */
+/** The purpose of a key; each purpose has its own key (RFC 5869). */
 type Purpose = 'content' | 'forms';
 
 interface RingKey {
@@ -35,13 +35,13 @@ interface RingKey {
   readonly forms: KeyObject;
 }
 
-/** The form of sealed texts. */
+/** The version prefix of sealed texts. */
 const form = 'v1';
 const tagBytes = 16;
 
 /**
- * AES-256-GCM, a random nonce per text. Keys are 32 bytes in base64 or hex: the first seals, all open, so that they
- * can be rotated.
+ * AES-256-GCM with a random nonce per text. Keys are 32 bytes in base64 or hex: the first key seals and every key
+ * opens, so that keys can be rotated.
  */
 export function createVault(keys: readonly string[]): Vault {
   const ring = new Map(keys.map((key) => [keyId(key), ringKey(key)]));
@@ -86,7 +86,7 @@ function opened(text: string, about: string, ring: ReadonlyMap<string, RingKey>)
 
 function ringKey(key: string): RingKey {
   const bytes = keyBytes(key);
-  // Made once: Node takes eight times as long for a hash or a seal with a key that comes as bytes.
+  // Created once: Node takes eight times as long for a hash or a seal when the key is passed as bytes.
   return {
     id: keyId(key),
     content: derived(bytes, 'content'),

@@ -1,4 +1,4 @@
-/** The author of an act: the user of the launch, as far as the EHR named them, or the bridge itself. */
+/** The author of an action: the user of the launch, as far as the EHR identified them, or the bridge itself. */
 export type Actor = User | 'bridge';
 
 export interface User {

@@ -9,8 +9,8 @@ export function isDenied(one: Case): boolean {
 }
 
 /**
- * The appeal deadline that a person entered from the payer's letter: the day (YYYY-MM-DD), and when it was entered;
- * undefined while none is entered, or it was taken back.
+ * The appeal deadline that a person entered from the payer's letter: the day (YYYY-MM-DD), and when it was entered.
+ * Undefined if none was entered, or if it was removed.
  */
 export function appealNote(events: readonly StoredEvent[]): { readonly on: string; readonly at: string } | undefined {
   const last = events.findLast(({ type }) => type === 'appeal_noted');

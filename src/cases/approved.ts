@@ -3,13 +3,13 @@ import { visibleOutcome } from '../service/outcome-words.ts';
 import { type AskedTerms, type Case, recordOf } from './case.ts';
 import { type ApprovedTerm, approvedNote, approvedTerms } from './letter-terms.ts';
 
-/** One thing that was approved otherwise than asked for. */
+/** One term that was approved differently from the request. */
 export interface ApprovedDifference {
   readonly term: ApprovedTerm;
   readonly approved: string;
   /** Absent where the request did not state it. */
   readonly asked?: string;
-  /** The payer's letter, as a person entered it, or the record of the service. */
+  /** The payer's letter as a person entered it, or the service's record. */
   readonly source: 'letter' | 'record';
 }
 
@@ -20,8 +20,8 @@ export function isApproved(one: Case): boolean {
 }
 
 /**
- * What an approval has otherwise than the request: by the letter where a person entered it, else by the prescription in
- * the service's record. Empty for what is no approval.
+ * The differences between an approval and its request: from the letter if a person entered it, else from the
+ * prescription in the service's record. Empty if the request is not approved.
  */
 export function approvedDifferences(one: Case): readonly ApprovedDifference[] {
   if (!isApproved(one)) return [];
@@ -32,7 +32,7 @@ export function approvedDifferences(one: Case): readonly ApprovedDifference[] {
     const fromLetter = noted?.[term] ?? '';
     const approved = fromLetter === '' ? recorded[term] : fromLetter;
     if (approved === undefined || isSame(approved, asked[term])) return [];
-    // A request that does not state it, and a record that does: nobody has changed anything.
+    // If only the record states the term, it was not changed.
     if (fromLetter === '' && asked[term] === undefined) return [];
     const source = fromLetter === '' ? 'record' : 'letter';
     return [{ term, approved, source, ...(asked[term] === undefined ? {} : { asked: asked[term] }) }];
@@ -53,7 +53,7 @@ const Stated = z.object({
   }),
 });
 
-/** What a request, or the service's record of it, states. */
+/** The terms that a request, or the service's record of it, states. */
 export function termsIn(stated: unknown): AskedTerms {
   const { quantity, days_supply, strength } = Stated.safeParse(stated).data?.prescription ?? {};
   return {

@@ -34,7 +34,7 @@ export function currentOf(stored: StoredCase): Current {
 }
 
 /**
- * The case by its state. Bodies, records and entries are opened when they are read. Throws `store_unavailable` for a
+ * The case by its state. Bodies, records and entries are unsealed when they are read. Throws `store_unavailable` for a
  * row that this version cannot have written.
  */
 export function caseOf(stored: StoredCase): Case {
@@ -45,7 +45,7 @@ export function headOf({ head }: StoredCase): CaseHead {
   return opened<CaseHead>(head);
 }
 
-/** The content of one request that was sent. */
+/** The content of one sent request. */
 export function contentOf({ sealed }: StoredSubmission): SubmissionContent {
   return opened<SubmissionContent>(sealed);
 }
@@ -69,7 +69,7 @@ export function entriesIn({ draft }: StoredCase): Entries {
   return draft === undefined ? { edits: {}, answers: {} } : opened<Entries>(draft);
 }
 
-/** The request that counts; undefined before the first. */
+/** The current request; undefined before the first. */
 export function submissionOf({ submissions, attempt }: StoredCase): StoredSubmission | undefined {
   return submissions.find((each) => each.attempt === attempt);
 }
@@ -106,13 +106,13 @@ function assembled(stored: StoredCase, head: CaseHead): Case {
   const whole = withContent({ ...base, ...sent }, submission);
   if (record !== undefined) lazy(whole, 'record', () => opened<ServiceRecord>(record));
   if (rounds !== undefined) lazy(whole, 'rounds', () => opened<readonly Round[]>(rounds));
-  return whole as unknown as Case; // the transitions write what each state has
+  return whole as unknown as Case; // the transitions write all parts that a state requires
 }
 
 function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
   return {
     id: stored.id,
-    kind: stored.kind as CaseKind, // written by `newCase` alone
+    kind: stored.kind as CaseKind, // only `newCase` writes it
     site: stored.site,
     patient: head.patient,
     order: head.order,
@@ -172,7 +172,7 @@ function personOf(key: string | undefined, users: CaseHead['users']): User | und
   return actor === 'bridge' ? undefined : actor;
 }
 
-// A successful poll clears the problem in the column only; the text of the last problem may still be stored.
+// A successful poll clears only the problem column; the text of the last problem may still be stored.
 function problemOf({ problem }: StoredCase, head: CaseHead): Problem | undefined {
   return problem === undefined ? undefined : head.problem;
 }
@@ -223,7 +223,7 @@ function damaged({ id, state }: StoredCase): BridgeError {
   return new BridgeError('store_unavailable', { record: 'case', case: id, state });
 }
 
-// Only src/cases writes these parts, and a seal is bound to its case, so the content is what was written.
+// Only src/cases writes these parts, and a seal is bound to its case, so the content has the type that was sealed.
 function opened<T>(sealed: Sealed): T {
   return sealed.value() as T;
 }

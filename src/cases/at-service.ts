@@ -30,7 +30,7 @@ const records: { readonly [Of in RecordKind]: RecordsAt<Of> } = {
   },
   'benefit-verification': {
     read: (client, id) => client.getBenefitVerification(id),
-    // The service takes no reason: it is kept here and written to the Task.
+    // The service takes no reason, so it is stored here and written to the Task.
     cancel: (client, id) => client.cancelBenefitVerification(id),
   },
 };

@@ -2,8 +2,8 @@ import type { Attached, Case } from './case.ts';
 import type { CaseContext } from './context.ts';
 
 /**
- * Keeps the bytes sealed with the case, then names them in its draft. Should the second step fail, the bytes are never
- * used and go with the case.
+ * Stores the bytes sealed with the case, then adds the file to the draft. If the second step fails, the bytes are never
+ * used and are deleted with the case.
  */
 export async function attachFile(context: CaseContext, id: string, attach: Attached, bytes: Uint8Array): Promise<Case> {
   await context.store.cases.putFile(id, fileName(attach.id), bytes);

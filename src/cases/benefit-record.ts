@@ -17,8 +17,8 @@ const askedKeys = [
 ] as const;
 
 /**
- * The record of a benefit verification as it may be stored and shown: whole once it has ended, before that what was
- * asked alone. Never with signed links, which end within the hour.
+ * The record of a benefit verification as it may be stored and shown: the whole record once it has ended, before that
+ * only the request. Signed links are always removed, because they expire within the hour.
  */
 export function visibleBenefits(answer: BenefitVerification): BenefitVerification {
   if (statusRule('benefit-verification', answer.status).shows === 'payer') return withoutLinks(answer);
@@ -48,8 +48,8 @@ const Asked = z.object({
 });
 
 /**
- * Whether a record answers this request: the same patient by the practice's own number, the same prescriber, the same
- * drugs with dosage and quantity, each stated by both. The request has no field for an id of ours.
+ * Whether a record answers this request: the same patient by the practice's own number, the same prescriber, and the
+ * same drugs with dosage and quantity, each stated on both sides. The request has no field for our id.
  */
 export function answersBenefits(record: BenefitVerification, body: unknown): boolean {
   const [left, right] = [askedIn(record), askedIn(body)];

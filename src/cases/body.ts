@@ -10,12 +10,12 @@ import { verifiesBenefits } from './offered.ts';
 import type { Submission } from './requests.ts';
 import { submissionIdOf } from './service-record.ts';
 
-/** A request as it leaves. */
+/** A request in the form in which it is sent. */
 export type RequestBody = { readonly [Of in Kind]: { readonly kind: Of; readonly body: RequestOf[Of] } }[Kind];
 
 /**
- * The body with our submission id in it, checked once more against the contract of the site's service. Throws
- * `case_not_ready` with the fields.
+ * The body with our submission id, validated again against the contract of the site's service. Throws `case_not_ready`
+ * with the fields.
  */
 export function requestBody(
   draft: Editable,
@@ -40,7 +40,7 @@ const made: { readonly [Of in Kind]: (body: unknown, making: Making) => RequestB
     const { profile, training } = site.service;
     const request = parsed(contractFor(profile, given), given, id);
     const extra = { ...request.prescription.extra, submission_id: submissionId };
-    // Spreading a union of prescriptions gives one object that TypeScript no longer tells apart.
+    // Spreading a union of prescriptions gives one object whose type TypeScript cannot narrow.
     const body = { ...request, prescription: { ...request.prescription, extra } } as PriorAuthRequest;
     const isTraining = training && profile === 'documented';
     return { kind: 'prior-auth', body: isTraining ? { ...body, is_training_data: true } : body };

@@ -21,7 +21,7 @@ export type CaseKind = Kind;
 
 /**
  * `draft`: being reviewed; `sending`: intent stored, request under way; `unknown`: sent, the answer was lost;
- * `refused`: the service said no, may be edited and sent again; `open`: the service works on it; `ended`: a terminal
+ * `refused`: the service refused it, may be edited and sent again; `open`: the service works on it; `ended`: a terminal
  * status.
  */
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
@@ -32,7 +32,7 @@ export interface Entered extends User {
   readonly at?: string;
 }
 
-/** What an approval may change of a request, as it was asked for. */
+/** The terms of a request, as requested, that an approval may change. */
 export interface AskedTerms {
   readonly quantity?: string;
   readonly days?: string;
@@ -40,14 +40,14 @@ export interface AskedTerms {
 }
 
 /**
- * One request of any kind and its life, by its state: what exists in a state is not optional there.
- * What is large (body, provenance, gaps, record, entries) is opened when it is read.
+ * One request of any kind over its life, typed by state: what always exists in a state is not optional there.
+ * Large parts (body, provenance, gaps, record, entries) are unsealed when they are read.
  */
 export type Case = DraftCase | Refused | Sending | Unclear | Open | Ended;
 
-/** What every case has. */
+/** The fields of every case. */
 export interface CaseBase {
-  /** UUID; names the case to people, to the EHR and, with the attempt, to the service. */
+  /** UUID; identifies the case to people and to the EHR and, together with the attempt, to the service. */
   readonly id: string;
   readonly kind: CaseKind;
   readonly site: string;
@@ -57,32 +57,32 @@ export interface CaseBase {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
-  /** The launch it was last sent from, else opened from; its token may deliver the outcome. */
+  /** The launch it was last sent from, else opened from; its token may be used to deliver the outcome. */
   readonly launch: string;
   /** For the patient banner and lists. */
   readonly banner: Banner;
   /** The drug, for lists, Task and letters. */
   readonly title: string;
-  /** The payer's name, as the request has it. */
+  /** The payer's name as stated in the request. */
   readonly payer?: string;
-  /** Who prescribed and the member ID, as the request has them. */
+  /** The prescriber and the member ID, as stated in the request. */
   readonly prescriberName?: string;
   readonly memberId?: string;
-  /** What the current request asks for, where an approval may differ: lists leave its body in the store. */
+  /** The current request's terms that an approval may change; here because lists leave its body in the store. */
   readonly askedTerms?: AskedTerms;
-  /** How many answers the draft's page asked for when it was last shown. */
+  /** The number of answers that the draft's page asked for when it was last shown. */
   readonly needed?: number;
   /** Every name that the chart's order has for the drug. */
   readonly drugNames?: readonly string[];
-  /** Number of the request that counts now; 0 before the first. */
+  /** Number of the current request; 0 before the first. */
   readonly attempt: number;
-  /** Grows with every change that a page shows. */
+  /** Increases with every change that a page shows. */
   readonly version: number;
-  /** Every request that left, oldest first. */
+  /** Every request that was sent, oldest first. */
   readonly requests: readonly SentRequest[];
-  /** Further records of ours at the service, by their ids: only `serviceId` is followed. */
+  /** Ids of our other records at the service; only `serviceId` is followed. */
   readonly others: readonly string[];
-  /** The events, oldest first: typed, and in words. */
+  /** The events, oldest first, with their types and as text. */
   readonly events: readonly StoredEvent[];
   readonly history: readonly HistoryEntry[];
   readonly writes: readonly LedgerEntry[];
@@ -98,11 +98,11 @@ export interface CaseBase {
   readonly assigned?: User;
   /** For colleagues, oldest first. */
   readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
-  /** The chart carries a security label that restricts access. */
+  /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
-  /** The chart has ended the order, as of the last reading: no request can be made for it. */
+  /** The order has ended in the chart, as of the last reading, so no request can be made for it. */
   readonly orderEnded?: boolean;
-  /** The newer request that takes the place of this one. */
+  /** The newer request that replaces this one. */
   readonly followed?: FollowedBy;
   /** The prescriber's approval of the draft, or of the request that was sent. */
   readonly signature?: Signature;
@@ -115,49 +115,49 @@ export interface Banner {
   readonly mrn?: string;
 }
 
-/** What the person entered and chose; kept when the chart is read again. */
+/** The person's entries and choices; kept when the chart is read again. */
 export interface Entries {
   readonly edits: Edits;
   readonly answers: Answers;
   /** For each edited insurance field, by target: the coverage that was chosen when the person changed it. */
   readonly enteredFor?: Readonly<Record<string, string>>;
-  /** Entries for plans that are not chosen now, by coverage and target; see web/request/other-plans.ts. */
+  /** Entries for plans that are not currently chosen, by coverage and target; see web/request/other-plans.ts. */
   readonly setAside?: Readonly<Record<string, Edits>>;
-  /** Who made each entry of `edits`, by target, and each answer, by its name. */
+  /** The author of each entry of `edits`, by target, and of each answer, by its name. */
   readonly enteredBy?: Readonly<Record<string, Entered>>;
   /** The same for `setAside`, by coverage and target. */
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
-  /** Entries that a save overwrote without its page having shown them, by target; a person decides about each. */
+  /** Entries that a save overwrote although its page had not shown them, by target; a person decides about each. */
   readonly replaced?: Readonly<Record<string, Replaced>>;
   /** Files that a person attached; their content is kept with the case (`Cases.attached`). */
   readonly attached?: readonly Attached[];
-  /** Items that were ticked because an earlier request of the patient for the same drug had them. */
+  /** Items that were selected because an earlier request of the patient for the same drug had them. */
   readonly carried?: Carried;
   /** A person's decisions about the answers sheet. */
   readonly sheet?: SheetEntries;
-  /** The rules under which a person last looked through the draft. */
+  /** The rules that applied when a person last reviewed the draft. */
   readonly mappedBy?: MappedBy;
-  /** The values that the person saw then, by target; see web/request/rules-change.ts. */
+  /** The values that the person saw at that time, by target; see web/request/rules-change.ts. */
   readonly shown?: Readonly<Record<string, string>>;
-  /** Enrollment: who consented, when and how it was recorded. */
+  /** Enrollment: who consented, and when and how the consent was recorded. */
   readonly consent?: Consent;
-  /** An incomplete consent as it was typed: kept to be completed, never sent, and never present beside `consent`. */
+  /** An incomplete consent as typed: kept to be completed, never sent, and never present beside `consent`. */
   readonly consentEntry?: ConsentEntry;
 }
 
-/** An entry as it was before it was overwritten, and who had entered it. */
+/** An entry before it was overwritten, and its author. */
 export interface Replaced {
   readonly value: unknown;
   readonly by?: Entered;
 }
 
-/** A file that a person attached, as it goes. */
+/** A file that a person attached, in the form in which it is sent. */
 export interface Attached {
   /** UUID */
   readonly id: string;
   /**
-   * `document`: its text goes as evidence; `card`: a picture of the insurance card; `consent`: a scan of the signed
-   * consent to an enrollment, which is kept here and goes nowhere; `appeal`: the letter of an appeal, a PDF.
+   * `document`: its text is sent as evidence; `card`: a picture of the insurance card; `consent`: a scan of the signed
+   * consent to an enrollment, which is stored here and never sent; `appeal`: the letter of an appeal, a PDF.
    */
   readonly kind: 'document' | 'card' | 'consent' | 'appeal';
   readonly title: string;
@@ -165,93 +165,91 @@ export interface Attached {
   readonly date?: string;
   /** Only the beginning of the text is sent. */
   readonly shortened?: true;
-  /**
-   * It is kept as the PDF that it was: of a document in place of its text, of a scan in place of a JPEG.
-   */
+  /** The original PDF is kept: for a document in place of its text, for a scan in place of a JPEG. */
   readonly pdf?: true;
-  /** For a card, the coverage that was chosen when it was attached. It is sent with no other. */
+  /** For a card, the coverage that was chosen when it was attached. The card is sent with no other coverage. */
   readonly coverage?: string;
   readonly by: User;
   readonly at: string;
 }
 
-/** Persons' decisions about the answers to the payer's questions, and their statements. */
+/** A person's decisions about the answers to the payer's questions, and their statements. */
 export interface SheetEntries {
-  /** Whether the answers are sent; undefined follows the site's policy. */
+  /** Whether the answers are sent; if undefined, the site's policy decides. */
   readonly goes?: boolean;
-  /** Lines that a person ticked or left out, by their keys (web/request/payer-answers.ts). */
+  /** Lines that a person selected or left out, by their keys (web/request/payer-answers.ts). */
   readonly lines?: Readonly<Record<string, boolean>>;
   readonly statements?: readonly Statement[];
 }
 
-/** The items that a new request took over from the patient's last request for the same drug. */
+/** The items that a new request copied from the patient's last request for the same drug. */
 export interface Carried {
-  /** When that one was sent; absent when there is none. */
+  /** When the last request was sent; absent when there is none. */
   readonly sentAt?: string;
-  /** References that were ticked again. */
+  /** References that were selected again. */
   readonly kept: readonly string[];
-  /** Items that were not taken over, by title. */
+  /** Items that were not copied, by title. */
   readonly dropped: readonly { readonly title: string; readonly why: 'gone' | 'sensitive' | 'unfit' | 'file' }[];
   /** Whether the earlier request had answers to payer questions. */
   readonly answers?: boolean;
-  /** Persons' statements in that request: offered to a person, never taken over automatically. */
+  /** Persons' statements in that request: offered to a person, never copied automatically. */
   readonly statements?: readonly Statement[];
 }
 
-/** Nothing is under way: it may be edited and sent. */
+/** No request is under way: the draft may be edited and sent. */
 export interface DraftCase extends CaseBase, Entries {
   readonly state: 'draft';
-  /** When a person said that a request did not arrive. The service may still turn out to have it. */
+  /** When a person reported that a request did not arrive. The service may still turn out to have it. */
   readonly notArrivedAt?: string;
 }
 
-/** The service refused the last request; what it named may be corrected. */
+/** The service refused the last request; the fields that it listed may be corrected. */
 export interface Refused extends CaseBase, Entries {
   readonly state: 'refused';
   readonly problem: Problem;
   readonly notArrivedAt?: string;
 }
 
-/** A request that was sent and is the current one of its case. */
-interface Left extends CaseBase, RequestContent {
+/** A sent request that is the current request of its case. */
+interface SentBase extends CaseBase, RequestContent {
   readonly sentAt: string;
   readonly sentBy: Actor;
   /** The payer's questions, oldest first; absent while there are none. */
   readonly rounds?: readonly Round[];
-  /** When a person said of an earlier request that it did not arrive. */
+  /** When a person reported that an earlier request did not arrive. */
   readonly notArrivedAt?: string;
 }
 
-export interface Sending extends Left {
+export interface Sending extends SentBase {
   readonly state: 'sending';
 }
 
-/** Nobody knows whether it arrived. */
-export interface Unclear extends Left {
+/** It is unknown whether the request arrived. */
+export interface Unclear extends SentBase {
   readonly state: 'unknown';
   readonly problem: Problem;
 }
 
-/** The service has it. */
+/** The service has the request. */
 export type Open = { readonly [Of in RecordKind]: OpenOf<Of> }[RecordKind];
 
-interface OpenOf<Of extends RecordKind> extends Left, Followed<Of> {
+interface OpenOf<Of extends RecordKind> extends SentBase, Followed<Of> {
   readonly kind: Of;
   readonly state: 'open';
 }
 
 export type Ended = { readonly [Of in RecordKind]: EndedOf<Of> }[RecordKind] | EndedEnrollment;
 
-/** The service has finished. */
-interface EndedOf<Of extends RecordKind> extends Left, Followed<Of> {
+/** The service has finished the request. */
+interface EndedOf<Of extends RecordKind> extends SentBase, Followed<Of> {
   readonly kind: Of;
   readonly state: 'ended';
   readonly record: RecordOf[Of];
   readonly endedAt: string;
 }
 
-/** Complete once the service confirms it: nothing reports on an enrollment later. */
-export interface EndedEnrollment extends Left {
+/** Complete as soon as the service confirms it, because nothing reports on an enrollment later. */
+export interface EndedEnrollment extends SentBase {
   readonly kind: 'enrollment';
   readonly state: 'ended';
   readonly serviceId?: string;
@@ -261,12 +259,12 @@ export interface EndedEnrollment extends Left {
 interface Followed<Of extends RecordKind> {
   /** Id at the service. */
   readonly serviceId: string;
-  /** Last status the service's record had. */
+  /** The last status in the service's record. */
   readonly status: string;
   /** The last record read from the service; it has no outcome before the request has finished. */
   readonly record?: RecordOf[Of];
   readonly readAt?: string;
-  /** The reason a person gave for cancelling; the Task in the chart states it once the service has cancelled. */
+  /** The person's reason for canceling; the Task in the chart states it once the service has canceled. */
   readonly cancellation?: string;
 }
 
@@ -275,12 +273,12 @@ export interface RequestContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
   readonly gaps: readonly Gap[];
-  /** The rules that made `body`. */
+  /** The rules that produced `body`. */
   readonly mappedBy: MappedBy;
-  /** Titles of its diagnosis codes, by code, as they were when it was sent. */
+  /** Display titles of its diagnosis codes at the time of sending, by code. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   readonly consent?: Consent;
-  /** The entries and choices that people had made in it. */
+  /** The persons' entries and choices in it. */
   readonly entries: Entries;
 }
 
@@ -296,10 +294,7 @@ export interface SentRequest extends RequestContent {
 export const requestStates = ['sending', 'accepted', 'refused', 'not_sent', 'unclear', 'not_arrived'] as const;
 export type RequestState = (typeof requestStates)[number];
 
-/**
- * The rules that make a request: a mapping or overlay by its name, and the version of what it compiles to
- * (`versionOf`).
- */
+/** The rules that produce a request: the name of a mapping or overlay, and its compiled version (`versionOf`). */
 export interface MappedBy {
   readonly mapping: string;
   readonly version: string;
@@ -307,7 +302,7 @@ export interface MappedBy {
 
 export interface Consent extends ConsentEntry {
   readonly recordedBy: User;
-  /** What the person agreed to, as the page showed it; absent where no program was chosen yet. */
+  /** The text that the person agreed to, as the page showed it; absent if no program was chosen at the time. */
   readonly wording?: string;
 }
 
@@ -318,14 +313,14 @@ export interface ConsentEntry {
   readonly how: string;
 }
 
-/** What prevents sending (drafts) or reading the record (open cases). */
+/** The error that prevents sending (drafts) or reading the record (open cases). */
 export interface Problem {
   readonly code: ErrorCode;
-  /** Title and what to do next. */
+  /** Title and next step. */
   readonly text: string;
-  /** Safe facts, for the operator: `http`, `service_code`. */
+  /** Facts without patient data, for the operator: `http`, `service_code`. */
   readonly facts?: ErrorFacts;
-  /** Paths into the body that the service named. */
+  /** Paths into the body that the service listed. */
   readonly fields?: readonly string[];
   readonly at: string;
 }
@@ -343,12 +338,12 @@ export function isEditable(one: Case): one is Editable {
   return one.state === 'draft' || one.state === 'refused';
 }
 
-/** true for a draft whose order the chart has ended: only a person's word that it is done is left of it. */
+/** true for a draft whose order has ended in the chart: a person can only mark it as done. */
 export function lacksOrder(one: Case): boolean {
   return isEditable(one) && one.orderEnded === true;
 }
 
-/** true while a request of the case is on its way, followed or finished. */
+/** true while a request of the case is being sent, followed or finished. */
 export function isSent(one: Case): one is Sent {
   return !isEditable(one);
 }
@@ -377,7 +372,7 @@ export function outcomeOf(one: Case): OutcomeView | undefined {
   return read === undefined ? undefined : outcomeIn(read);
 }
 
-/** `Patient/123` from it or from the id alone. */
+/** `Patient/123` from the reference or from the id alone. */
 export function patientReference(patient: string): string {
   return patient.startsWith('Patient/') ? patient : `Patient/${patient}`;
 }

@@ -50,62 +50,61 @@ import {
 } from './sign.ts';
 import type { HandSent } from './transitions/rounds.ts';
 
-/** The life of all cases. Every method that names a case throws case_not_found when there is none. */
+/** All operations on cases. Every method that takes a case id throws case_not_found when the case does not exist. */
 export interface Cases {
   /**
-   * The live case (not `ended`) of this site, patient, order and kind with its edits kept; without one the last that
-   * ended, unless a new one is asked for (`anew`); else a new draft. A case already sent comes back as it is: see
-   * `state`.
+   * The live case (not `ended`) of this site, patient, order and kind, with its edits. Without a live case, the last
+   * one that ended, unless a new one is requested (`anew`); else a new draft. A case that was already sent is returned
+   * unchanged: see `state`.
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /**
-   * Replaces what is given, or what the revision makes of the entries as they stand. Throws case_already_sent unless
-   * the case is a draft or refused.
+   * Replaces the given parts, or applies the revision to the entries. Throws case_already_sent unless draft or refused.
    */
   saveDraft(id: string, draft: DraftEdits | DraftRevision): Promise<Case>;
   /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
   attach(id: string, attached: Attached, bytes: Uint8Array): Promise<Case>;
-  /** Takes an attached file away for good. Throws case_already_sent as `saveDraft`. */
+  /** Permanently removes an attached file. Throws case_already_sent as `saveDraft`. */
   detach(id: string, file: string): Promise<Case>;
   /** The content of an attached file by its id. */
   attached(id: string, file: string): Promise<Uint8Array | undefined>;
   /**
-   * Stores the intent, sends, and returns the case as it then is: `open`, `ended` (enrollment), `refused`, `draft`
-   * (nothing was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed,
-   * case_not_ready, case_duplicate (with the id of the other case as `other`), signature_required, sign_refused.
+   * Stores the intent, sends, and returns the resulting case: `open`, `ended` (enrollment), `refused`, `draft` (nothing
+   * was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed, case_not_ready,
+   * case_duplicate (with the id of the other case as `other`), signature_required, sign_refused.
    */
   send(id: string, submission: Submission): Promise<Case>;
   /**
-   * Hands the draft to who signs it, with what they are to see. The same a second time changes nothing. Throws
+   * Asks for the signature of a draft and stores what the signer will see. Repeating it changes nothing. Throws
    * case_already_sent, and not_found where the site has no signatures.
    */
   askSignature(id: string, request: SignatureRequest): Promise<Case>;
-  /** What was handed over under this fingerprint; undefined where nothing was. */
+  /** The content that was submitted for signature under this fingerprint; undefined if there is none. */
   shownToSign(id: string, digest: string): Promise<ShownToSign | undefined>;
   /**
-   * The prescriber, or whom the site names, signs what they saw; a second time changes nothing. Throws sign_refused,
-   * and signature_changed where it is no longer what waits.
+   * The prescriber, or another signer that the site lists, signs what they saw; repeating it changes nothing. Throws
+   * sign_refused, and signature_changed when this content no longer waits for a signature.
    */
   sign(id: string, what: Signable, by: User): Promise<Case>;
-  /** The same for who returns it, with a note (bad_request without one). Also takes back a signature before sending. */
+  /** As `sign`, but returns it with a note (bad_request without one). Also withdraws a signature before sending. */
   returnUnsigned(id: string, what: Signable, request: { readonly note: string; readonly by: User }): Promise<Case>;
-  /** Cases of the same patient under way for the drug and prescriber of this body. */
+  /** Cases of the same patient under way for the drug and prescriber in this body. */
   duplicates(id: string, body: unknown): Promise<readonly Case[]>;
   /**
-   * A person looked it up: the lost request did not arrive; the case is a draft again, until a webhook shows that it
-   * did arrive (see `others` for what follows when it was sent again).
+   * A person confirmed that the lost request did not arrive. The case becomes a draft again, until a webhook shows that
+   * it did arrive (see `others` for what follows when it was sent again).
    */
   markNotArrived(id: string, by: Actor): Promise<Case>;
   /**
-   * A person found the record at the service: it is read and must be the one of this request, else service_id_wrong.
-   * For an enrollment it only closes the case.
+   * A person found the record at the service. The record is read and must belong to this request, else service_id_wrong
+   * is thrown. For an enrollment it only closes the case.
    */
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
-  /** With `owner`, a case of another patient or site is case_not_found. */
+  /** With `owner`, a case of another patient or site throws case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
-  /** Names what a page shows of a case, for its owner: no other page has the same, and an older one has another. */
+  /** Identifies what a page shows of a case to its owner; differs for every other page and for an older version. */
   seen(one: Pick<Case, 'id' | 'site' | 'patient' | 'version'>): string;
-  /** true while `seen` is what a page of this owner would show now. Opens nothing that is sealed. */
+  /** true while `seen` still matches what a page of this owner would show. Unseals nothing. */
   isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly Case[]>;
@@ -116,88 +115,78 @@ export interface Cases {
   }): Promise<readonly Case[]>;
   /** By site and state, with the age of the oldest in seconds. */
   counts(): Promise<readonly CaseCount[]>;
-  /** Throws case_not_cancellable when there is nothing (more) to cancel. */
+  /** Throws case_not_cancellable when there is nothing (left) to cancel. */
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
   /** Reads the record from the service now. */
   refresh(id: string): Promise<Case>;
-  /** Tries again what failed, waits or was skipped, with the token of `launch` when given. */
+  /** Retries everything that failed, waits or was skipped, with the token of `launch` if given. */
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
   /**
-   * A person says that a letter in the chart is wrong: it is marked as entered in error, and not written again; one
-   * that is marked already stays so. Throws bad_request for a reference that is no letter of this case, and the errors
-   * of an EHR that cannot be asked.
+   * A person reports that a letter in the chart is wrong: it is marked as entered in error, and not written again; a
+   * letter that is already marked stays marked. Throws bad_request for a reference that is not a letter of this case,
+   * and the errors of an EHR that cannot be reached.
    */
   retractLetter(
     id: string,
     request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
-  /**
-   * A person asks for the payer's letter once more after it was given up: it is tried at once. Throws case_not_ready
-   * when there is none to fetch.
-   */
+  /** A person requests the payer's letter once more; it is tried at once. Throws case_not_ready if there is none. */
   fetchLetter(id: string, by: Actor): Promise<Case>;
-  /** Gives it to a colleague, or to nobody. */
+  /** Assigns the case to a colleague, or removes the assignment. */
   assign(id: string, request: { readonly to?: User; readonly by: User }): Promise<Case>;
-  /** Makes the person its owner; the owner before is told in the worklist. */
+  /** Makes the person its owner; the worklist notifies the previous owner. */
   takeOver(id: string, by: User): Promise<Case>;
-  /** The owner before has seen it. */
+  /** The previous owner acknowledges the takeover. */
   seeTakeOver(id: string, by: User): Promise<Case>;
-  /** A note for colleagues, up to 1,000 characters; of more than 50 notes the oldest go. */
+  /** A note for colleagues, up to 1,000 characters; only the newest 50 notes are kept. */
   addNote(id: string, request: { readonly text: string; readonly by: User }): Promise<Case>;
-  /** Keeps with a draft whether the chart has ended its order; nothing is closed by it. */
+  /** Stores with a draft whether its order has ended in the chart; does not close the case. */
   noteOrder(id: string, note: { readonly isEnded: boolean }): Promise<Case>;
-  /** What was left to do is done. Throws case_not_ready before the end, but for a draft whose order has ended. */
+  /** Marks the remaining work as done. Throws case_not_ready before the end, unless a draft's order has ended. */
   markDone(id: string, by: User): Promise<Case>;
-  /**
-   * A person enters the day (YYYY-MM-DD) until which a denial may be appealed; '' takes it back. Throws case_not_ready
-   * for what is no denial.
-   */
-  /** What the payer's letter approves otherwise than asked for; it goes into the Task. Throws case_not_ready. */
+  /** A person enters the last day for an appeal (YYYY-MM-DD; '' removes it). Throws case_not_ready unless denied. */
+  /** A person enters the letter's approved terms that differ from the request, for the Task. Throws case_not_ready. */
   noteApproved(
     id: string,
     note: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /**
-   * A person notes that the payer asked: their words, a scan, or a fax of the activity log, which is then fetched.
+   * A person records a question from the payer: as text, a scan, or a fax of the activity log, which is then fetched.
    * Throws case_not_ready unless the case is open.
    */
   openRound(id: string, request: RoundRequest): Promise<Case>;
-  /** Closes a question that somebody here noted, without a reply. Throws bad_request for one of the service. */
+  /** Closes a question that staff recorded, without a reply. Throws bad_request for a question from the service. */
   closeRound(id: string, request: { readonly round: number; readonly by: User }): Promise<Case>;
   /**
-   * Stores a reply; in the profile `current` it leaves right after, once, else it is to be printed. The same reply a
-   * second time changes nothing. Throws reply_decided, round_over, and reply_crossed where the round is not as the
-   * person saw it.
+   * Stores a reply. In the profile `current` it is then sent immediately, once; otherwise it is to be printed.
+   * Repeating the same reply changes nothing. Throws reply_decided, round_over, and reply_crossed when the round has
+   * changed since the person saw it.
    */
   reply(id: string, request: ReplyRequest): Promise<Case>;
-  /** A person looked up a reply whose answer was lost: it arrived, or it did not and may be sent again. */
+  /** A person checked a reply whose answer was lost: it arrived, or it did not and may be sent again. */
   settleReply(
     id: string,
     request: { readonly key: string; readonly arrived: boolean; readonly by: User },
   ): Promise<Case>;
-  /** A person sent a printed reply. */
+  /** A person sent a printed reply by hand. */
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
-  /** What a reply says and encloses, its own words first. */
+  /** The text and enclosures of a reply, its own text first. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
-  /** Keeps a question that a person released, for the site's next request for this drug and payer. */
+  /** Stores a question that a person released, for the site's next request for this drug and payer. */
   keepQuestion(id: string, kept: QuestionRelease): Promise<void>;
   forgetQuestion(id: string, round: number): Promise<void>;
-  /** The rounds of a case whose question is kept. */
+  /** The numbers of the rounds of a case whose question is stored for later requests. */
   keptRounds(id: string): Promise<readonly number[]>;
-  /** What this payer asked about this drug before, as people of the site released it, the newest first. */
+  /** This payer's earlier questions about this drug, as people of the site released them, newest first. */
   keptQuestions(request: QuestionsAbout): Promise<readonly KeptQuestion[]>;
-  /** A file of a question, with its type; undefined where it is not kept. */
+  /** A file of a question, with its type; undefined if it is not stored. */
   questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
-  /**
-   * The payer's own letter as it came; undefined when there is none. Throws case_not_ready before there is an outcome.
-   */
+  /** The payer's own letter; undefined when there is none. Throws case_not_ready before there is an outcome. */
   payerLetter(id: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
-  /**
-   * Call it with a verified event only. Resolves after the durable write; the record is read afterwards.
-   */
+  /** Call it with a verified event only. Resolves after the durable write; the record is read afterwards. */
   receiveWebhook(
     site: string,
     event: WebhookEvent,
@@ -210,7 +199,7 @@ export interface Cases {
     readonly patient: string;
     readonly fhirUser?: string;
   }): Promise<number>;
-  /** A keyed hash of the patient for forms: says nothing, and differs between patients and sites. */
+  /** A keyed hash of the patient for forms: it reveals nothing, and differs between patients and sites. */
   patientMark(site: string, patient: string): string;
 }
 
@@ -297,7 +286,7 @@ async function openDraft(context: CaseContext, { anew = false, ...request }: Dra
   const patient = patientReference(request.patient);
   const make = () => newCase(id, { ...request, patient });
   const found = caseOf(await context.store.cases.open({ site, kind, patient, order }, make, { anew }));
-  // A label may have come to the chart after the case was made; one that was there is remembered.
+  // The chart may have gained a label after the case was created; an earlier label stays in effect.
   return request.restricted === true && found.restricted !== true
     ? await context.change(found.id, 'restrict', {})
     : found;
@@ -343,7 +332,7 @@ async function markArrived(
   return await adopt(context, id, await recordNamed(context, id, { site, kind, serviceId }), by);
 }
 
-// An id that the service does not know was mistyped.
+// If the service does not know the id, it was mistyped.
 async function recordNamed(
   context: CaseContext,
   id: string,
@@ -354,7 +343,7 @@ async function recordNamed(
   } catch (cause) {
     if (!(cause instanceof BridgeError)) throw cause;
     if (cause.code === 'service_not_found') throw new BridgeError('service_id_wrong', { case: id }, { cause });
-    // What the service says of other requests ("nothing was sent") would be read as an answer.
+    // The service's errors for other requests ("nothing was sent") would be misread as the answer to this one.
     const next =
       'This request ID could not be checked, and nothing was changed. Open the request and try again in a minute.';
     throw new BridgeError(cause.code, { ...cause.facts, case: id }, { cause, next });
@@ -366,13 +355,13 @@ async function cancelCase(
   id: string,
   { reason, by }: { readonly reason: string; readonly by: Actor },
 ): Promise<Case> {
-  // The state is looked at in the transaction that notes the reason: what has ended meanwhile is not asked for.
+  // Checked in the transaction that stores the reason, so that a case that has ended meanwhile is not canceled.
   const asked = await context.change(id, 'cancel', { reason, by });
   if (asked.state !== 'open') throw new BridgeError('case_not_cancellable', { case: id });
   try {
     await cancelAt(context.services(context.siteOf(asked.site)), asked.kind, asked.serviceId, reason);
   } catch (error) {
-    // It may have finished meanwhile; its record tells.
+    // The request may have finished meanwhile; its record shows whether it did.
     const now = await readAll(context, id);
     if (now.state !== 'ended') throw error;
     if (now.kind !== 'enrollment' && now.status !== 'cancelled')

@@ -7,7 +7,7 @@ import { actorKey, type NewEvent } from './events.ts';
 import { type Round, roundWork } from './rounds/round.ts';
 import type { CaseHead, SubmissionContent } from './sealed-parts.ts';
 
-/** The change of a case by a transition: it changes only the parts it names; undefined removes a part. */
+/** The change that a transition makes to a case: only the given parts change; undefined removes a part. */
 export interface CaseChange {
   readonly state?: CaseState;
   readonly columns?: { readonly [Key in ChangeableColumn]?: CaseWrite['columns'][Key] | undefined };
@@ -22,7 +22,7 @@ export interface CaseChange {
   readonly says?: readonly NewEvent[];
   readonly writes?: readonly LedgerEntry[];
   readonly jobs?: readonly Job[];
-  /** false when no page shows a difference. */
+  /** false when the change is not visible on any page. */
   readonly visible?: boolean;
 }
 
@@ -44,7 +44,7 @@ export type SubmissionChange =
       readonly settledAt?: string;
     };
 
-/** The change as the store takes it. */
+/** The change in the form that the store takes. */
 export function writeOf({ stored, head: before }: Current, change: CaseChange): CaseWrite {
   const { events, users } = eventsOf(change.says ?? [], change.head?.users ?? before.users);
   const head = withUsers(merged(before, change.head ?? {}), users);
@@ -109,7 +109,7 @@ function eventsOf(
 }
 
 function merged(head: CaseHead, changes: NonNullable<CaseChange['head']>): CaseHead {
-  return present({ ...head, ...changes }) as CaseHead; // what a head must have is never removed
+  return present({ ...head, ...changes }) as CaseHead; // required parts of a head are never removed
 }
 
 function withUsers(head: CaseHead, users: CaseHead['users']): CaseHead {

@@ -13,14 +13,15 @@ import { factsOf } from './facts-of-case.ts';
 import { letterStanding } from './letter-state.ts';
 
 /**
- * What a person must fix in the chart of a case. `failed`: something could not be saved; `wrong-letter`: a letter that
- * somebody called wrong is in the chart, and the EHR does not let it be marked; `old-status`: the Task has, or may
- * have, an older status, and the EHR does not let it be changed or found; `launch`: it is saved when somebody opens
- * this app from the chart; `file`: the EHR takes the letters in no form, so somebody files them.
+ * A problem with the chart that a person must fix. `failed`: something could not be saved; `wrong-letter`: a letter
+ * that somebody reported as wrong is in the chart, and the EHR does not allow it to be marked; `old-status`: the Task
+ * has, or may have, an older status, and the EHR does not allow it to be changed or found; `launch`: it is saved when
+ * somebody opens this app from the chart; `file`: the EHR accepts the letters in no form, so somebody files them by
+ * hand.
  */
 export type ChartLack = 'failed' | 'wrong-letter' | 'old-status' | 'launch' | 'file';
 
-/** All that a chart lacks, the most pressing first. */
+/** All problems of a chart, the most urgent first. */
 export function chartLacks(one: Case): ChartLack[] {
   const { writes } = one;
   const isGivenUp = letterStanding(recordOf(one), one.events).is === 'given-up';
@@ -43,7 +44,7 @@ function isLeftOld(standing: ReturnType<typeof oldStatus>): boolean {
   return standing === 'person' || standing === 'unfound';
 }
 
-/** Letters that no channel of the site takes, and that nobody has marked as done since. */
+/** Letters that no channel of the site accepts, and that nobody has marked as done since. */
 export function lettersToFile(one: Case): readonly LedgerEntry[] {
   const facts = factsOf(one);
   if (one.state !== 'ended' || !hasLetter(facts)) return [];

@@ -10,10 +10,10 @@ import type { WritebackMappings } from '../writeback/delivery.ts';
 import { follows, type LedgerEntry } from '../writeback/ledger.ts';
 import { caseOf } from './assemble.ts';
 import type { Case } from './case.ts';
-import { createQueuedJobs, type QueuedJobs, telling } from './queued.ts';
+import { createQueuedJobs, type QueuedJobs, withJobNotifications } from './queued.ts';
 import { type TransitionFacts, type TransitionName, transition } from './transitions.ts';
 
-/** Access to the EHR for one patient, or the reason to wait. */
+/** Access to the EHR for one patient, or the reason to wait for it. */
 export type EhrAccess =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
   | { readonly waiting: 'next-launch' };
@@ -37,11 +37,11 @@ export interface CaseContextOptions {
   readonly metrics?: Pick<Metrics, 'writeFailed'>;
 }
 
-/** The dependencies of everything that happens to cases. */
+/** The dependencies of all operations on cases. */
 export interface CaseContext extends CaseContextOptions {
-  /** Called with the queue of each job that is due now, once the job is committed. */
+  /** Notified of the queue of each job that is due now, once the job is committed. */
   readonly queued: QueuedJobs;
-  /** The time as it is stored: ISO 8601 in UTC. */
+  /** The current time in the stored form: ISO 8601 in UTC. */
   readonly now: () => string;
   /** Throws site_gone for a site that is no longer configured. */
   readonly siteOf: (id: string) => Site;
@@ -49,11 +49,11 @@ export interface CaseContext extends CaseContextOptions {
   readonly refusals: (site: string) => Refusals;
   /** Throws case_not_found. */
   readonly get: (id: string) => Promise<Case>;
-  /** One row of the table of transitions, in one transaction under the case's lock. */
+  /** Applies one row of the transition table, in one transaction under the case's lock. */
   readonly change: <Name extends TransitionName>(id: string, name: Name, facts: TransitionFacts<Name>) => Promise<Case>;
   /**
-   * The transition `write` of one row of the ledger; what left with the requests is not read for it. Throws
-   * store_unavailable where the ledger does not have `before` any more.
+   * Applies the transition `write` for one row of the ledger, without reading the content of the sent requests. Throws
+   * store_unavailable when the ledger no longer has `before`.
    */
   readonly note: (id: string, row: LedgerEntry, before: LedgerEntry | undefined) => Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface CaseContext extends CaseContextOptions {
 export function createContext(options: CaseContextOptions): CaseContext {
   const { config, clock } = options;
   const queued = createQueuedJobs();
-  const store = telling(options.store, queued);
+  const store = withJobNotifications(options.store, queued);
   const refusals = new Map<string, Refusals>();
   return {
     ...options,

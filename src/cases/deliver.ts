@@ -16,12 +16,12 @@ import { type JobData, job } from './jobs.ts';
 import { keptLetters } from './letter.ts';
 import { letterIsDue } from './letter-state.ts';
 
-/** After this time, a letter is fetched again if its job was lost. */
+/** Seconds after which a letter is fetched again if its job was lost. */
 const letterSeconds = 600;
 
 /**
- * Brings the chart up to date with the case, alone for this case. Never throws for what the EHR does: the ledger says
- * it.
+ * Updates the chart to match the case; only one delivery runs per case. Never throws for errors of the EHR: they are
+ * recorded in the ledger.
  */
 export async function deliverCase(context: CaseContext, data: JobData['deliver']): Promise<Case> {
   const { case: id, launch, author } = data;
@@ -73,8 +73,8 @@ async function tryDelivery(
 const leftAlone = 'the EHR asked to be left alone for a while';
 
 /**
- * The key under which all deliveries of a site share the time until which its EHR is not called; no site id has this
- * character.
+ * The key under which all deliveries of a site share the time until which its EHR is not called. It cannot clash with a
+ * site id, because no site id has this character.
  */
 function ehrOf({ id }: Site): string {
   return `ehr|${id}`;
@@ -139,7 +139,7 @@ async function save(
   if (isFailure(entry)) context.metrics?.writeFailed({ site, what, state });
 }
 
-/** The user with the name under which the case knows them: jobs carry references only. */
+/** The user with the name that the case stores: jobs carry references only. */
 function userKnown(one: Case, fhirUser: string): { readonly fhirUser: string; readonly name?: string } {
   const users = [...(isSent(one) ? [one.sentBy] : []), ...one.history.map((entry) => entry.by)];
   const name = users.findLast((user) => user !== 'bridge' && user.fhirUser === fhirUser && user.name !== undefined);

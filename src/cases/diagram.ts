@@ -2,7 +2,8 @@ import { type CaseState, caseStates } from './case.ts';
 import { type Row, transitions } from './transitions.ts';
 
 /**
- * docs/develop/cases.md, drawn from the table of transitions. `npm run docs -- cases` writes it, a test compares it.
+ * docs/develop/cases.md, generated from the table of transitions. `npm run docs -- cases` writes it, and a test
+ * compares it.
  */
 
 const meanings: Readonly<Record<CaseState, string>> = {

@@ -4,8 +4,8 @@ import { type Case, type CaseKind, isSent } from './case.ts';
 import type { CaseContext } from './context.ts';
 
 /**
- * Whether another request for the same patient, drug and prescriber is under way: asked before sending, never
- * refused.
+ * Whether another request for the same patient, drug and prescriber is under way: checked before sending, and never a
+ * reason to refuse.
  */
 
 const Body = z.object({
@@ -24,15 +24,15 @@ const Body = z.object({
   programId: z.string().optional(),
 });
 
-/** What two requests are compared by. */
+/** The parts of a request that are compared. */
 export interface ComparedRequest {
   readonly kind: CaseKind;
   readonly body: unknown;
 }
 
 /**
- * true when both are of one kind, for the same drug and prescriber: the drug by its RxNorm code where both have one,
- * else by its name without spelling; an enrollment by its program.
+ * true when both are of the same kind, for the same drug and prescriber. The drug is compared by its RxNorm code if
+ * both have one, else by its name regardless of spelling; an enrollment by its program.
  */
 export function isSameRequest(one: ComparedRequest, other: ComparedRequest): boolean {
   if (one.kind !== other.kind) return false;
@@ -52,7 +52,7 @@ function sameDrug(left: Names, right: Names): boolean {
   return left.name !== undefined && left.name === right.name;
 }
 
-/** What tells the drug of a request, as in `isSameRequest`: its RxNorm code and its name, as far as it has them. */
+/** The keys that identify the drug of a request, as in `isSameRequest`: its RxNorm code and its name, if present. */
 export function drugKeys(body: unknown): string[] {
   const { code, name } = namesOf(body);
   return [code, name].filter((key) => key !== undefined);
@@ -98,7 +98,7 @@ function isUnderWay(state: string): boolean {
   return state === 'sending' || state === 'unknown' || state === 'open';
 }
 
-/** The ids of those that the person has seen. Throws `case_duplicate` with the first that nobody has seen. */
+/** The ids of the duplicates, if the person has seen them all. Throws `case_duplicate` with the first unseen one. */
 export async function assertNoDuplicate(
   context: Pick<CaseContext, 'store' | 'get'>,
   one: Case,

@@ -6,14 +6,14 @@ import type { ApprovedTerms } from './letter-terms.ts';
 import type { CaseHead } from './sealed-parts.ts';
 
 /**
- * What happened to a case, as the store keeps it: a type and facts without a name or a clinical value. The words for
- * people are made here, when somebody reads them.
+ * The events of a case as the store keeps them: a type, and facts without names or clinical values. The text for people
+ * is generated when an event is read.
  */
 export interface EventFacts {
   draft_opened: Record<string, never>;
   /**
-   * `beside`: cases for the same drug that the person had seen. The rest counts the values of the request: from the
-   * chart, typed where the chart had none, changed against it.
+   * `beside`: cases for the same drug that the person had seen. The other facts count the values of the request: taken
+   * from the chart, typed where the chart had none, or changed from the chart's value.
    */
   sent: {
     readonly attempt: number;
@@ -37,31 +37,31 @@ export interface EventFacts {
   arrived_cancelled: { readonly service_id: string };
   /** `letter`: id of the entry in the service's activity log. */
   letter_kept: { readonly letter: string };
-  /** `reference`: of the letter in the chart. */
+  /** `reference`: reference of the letter in the chart. */
   retract_asked: { readonly reference: string };
   letter_missing: { readonly letter: string; readonly code: string };
-  /** `code`: the last answer. */
+  /** `code`: the code of the last answer. */
   letter_given_up: { readonly letter: string; readonly code: string };
   letter_asked: { readonly letter: string };
-  /** `to`: `Practitioner/12`; absent when it was given to nobody. */
+  /** `to`: `Practitioner/12`; absent when the assignment was removed. */
   assigned: { readonly to?: string };
   taken_over: { readonly from?: string };
   note_added: Record<string, never>;
-  /** `round`: of the payer's question, where a reply is signed; absent for the request itself. */
+  /** `round`: the payer's question whose reply is signed; absent for the request itself. */
   sign_asked: { readonly round?: number };
   signed: { readonly round?: number };
   sign_returned: { readonly round?: number };
   marked_done: Record<string, never>;
-  /** `case`: the newer request; absent once that was canceled. */
+  /** `case`: the newer request; absent after the newer request was canceled. */
   followed: { readonly case?: string };
-  /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
+  /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' removes it. */
   appeal_noted: { readonly on: string };
-  /** What the letter of an approval says; '' for what is as asked. */
+  /** The terms in the letter of an approval; '' for terms that were approved as requested. */
   approved_noted: ApprovedTerms;
   /** `round`: its number in the case. */
   asked: { readonly round: number };
   replied: { readonly round: number };
-  /** A reply that somebody has to send by hand, and that it was sent. */
+  /** A reply that somebody has to send by hand, and the report that it was sent. */
   reply_made: { readonly round: number };
   reply_sent: { readonly round: number };
   reply_accepted: { readonly round: number };
@@ -82,7 +82,7 @@ export type NewEvent = {
 interface About {
   readonly kind: CaseKind;
   readonly cancellation: string | undefined;
-  /** Names by the actors that facts name. */
+  /** Names of the actors that the facts mention, by actor. */
   readonly users?: CaseHead['users'];
 }
 
@@ -155,10 +155,13 @@ const roundEnds: Readonly<Record<string, string>> = {
   decided: 'The payer’s question is closed: the request has ended',
 };
 
-/** The sentence of one stored event; another version that uses the store may have types that this one does not know. */
+/**
+ * The text of one stored event. Another version that shares the store may have written types that this version does not
+ * know.
+ */
 export function eventText({ type, facts }: Pick<StoredEvent, 'type' | 'facts'>, about: About): string {
   if (!Object.hasOwn(words, type)) return 'Noted by another version of this app';
-  // The store gives back the facts that were put in with this type.
+  // The store returns the facts that were stored with this type.
   return (words[type as EventType] as (facts: StoredEvent['facts'], about: About) => string)(facts, about);
 }
 
@@ -174,7 +177,7 @@ export function historyOf(
   }));
 }
 
-/** The name of an actor in an event; a user whom the EHR did not identify has a number in the case. */
+/** The name of an actor in an event; a user whom the EHR did not identify gets a number within the case. */
 export function actorKey(
   by: Actor,
   users: CaseHead['users'],
@@ -191,7 +194,7 @@ function unnamedKey(name: string | undefined, users: CaseHead['users']): string 
   return known?.[0] ?? `user-${Object.keys(users).filter((key) => key.startsWith('user-')).length + 1}`;
 }
 
-/** The person whom an event names; the name where the EHR gave one. */
+/** The actor of an event, with the person's name if the EHR gave one. */
 export function actorOf(actor: string, users: CaseHead['users']): Actor {
   if (actor === 'bridge') return 'bridge';
   const name = users[actor];

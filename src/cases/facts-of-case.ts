@@ -48,7 +48,7 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
     ...(record === undefined ? {} : { record }),
     ...askedOf(one),
     ...approvedOf(one),
-    // A Task of an earlier request of this case was ended by the bridge, and may go on.
+    // The bridge closed a Task of an earlier request of this case, and the Task may continue.
     ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
       ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }
       : {}),

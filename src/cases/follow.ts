@@ -12,21 +12,22 @@ import { answersRequest, caseNamed, submissionIdIn, visible } from './service-re
 import { waitingFor } from './waiting-for.ts';
 
 /**
- * Reads the record from the service and brings the case up to it; gives the case when that changed it. A case without
- * a service id stays as it is. `isDue`: the same record may mean something else by now. Throws the service's errors.
+ * Reads the record from the service and updates the case; returns the case if it changed. A case without a service id
+ * stays unchanged. `isDue` processes even an unchanged record, because time alone may change its meaning. Throws the
+ * service's errors.
  */
 export async function readCase(
   context: CaseContext,
   id: string,
   { isDue = false }: { readonly isDue?: boolean } = {},
 ): Promise<Case | undefined> {
-  // One reading at a time: the answer that was asked for last is the one that counts.
+  // One reading at a time, so that the most recently requested answer counts.
   return await context.store.exclusively(`read|${id}`, async () => {
     const { serviceId, kind, site } = await columnsOf(context, id);
     if (serviceId === undefined || !hasRecord(kind as CaseKind)) return undefined;
     const read = await readRecord(context, { site, kind: kind as RecordKind, serviceId });
     const { store } = context;
-    // What stands there already is told by its hash: nothing is opened, and nothing sealed is written.
+    // A record that is already stored is recognized by its hash, so nothing is unsealed or written.
     if (!isDue && (await store.cases.touchRecord(id, store.cases.hashOf(visible(read))))) return undefined;
     const next = await context.change(id, 'read', { record: read.record });
     await noteFollowerCanceled(context, next);
@@ -34,7 +35,7 @@ export async function readCase(
   });
 }
 
-/** The record of this id as the service has it now. Throws the service's errors. */
+/** Reads the current record with this id from the service. Throws the service's errors. */
 export async function readRecord(
   context: CaseContext,
   { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },
@@ -42,7 +43,7 @@ export async function readRecord(
   return await readAt(context.services(context.siteOf(site)), kind, serviceId);
 }
 
-/** Reads the case's further records too: whether somebody has cancelled one of them shows there only. */
+/** Also reads the case's other records, because only they show whether somebody has canceled one of them. */
 export async function readAll(context: CaseContext, id: string): Promise<Case> {
   const one = (await readCase(context, id)) ?? (await context.get(id));
   for (const other of one.others) {
@@ -64,33 +65,33 @@ export async function columnsOf({ store }: Pick<CaseContext, 'store'>, id: strin
   return columns;
 }
 
-/** A webhook's turn: read the record, and warn when the webhook told something else. */
+/** Handles a webhook: reads the record, and warns when the webhook reported another outcome. */
 export async function lookAt(context: CaseContext, { case: id }: JobData['look']): Promise<void> {
   const next = await readAll(context, id);
   if (next.state !== 'ended' || next.kind !== 'prior-auth') return;
   const { store } = context;
-  // Only `receiveWebhook` puts claims there.
-  const told = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
+  // Only `receiveWebhook` stores claims here.
+  const claim = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
   const result = next.record.outcome?.result;
-  if (told?.result === undefined || !isFinished(told.status) || told.result === result) return;
+  if (claim?.result === undefined || !isFinished(claim.status) || claim.result === result) return;
   context.log.warn({ case: id }, 'a webhook told another outcome than the record; the record counts');
 }
 
-/** What a webhook claimed; never believed, only compared. */
+/** The content that a webhook claimed: only compared with the record, never trusted. */
 export interface Claim {
   readonly status?: string;
   readonly result?: string;
 }
 
 /**
- * A record that no case has by its id: when it is one of ours, it answers a create whose answer was lost, or that was
- * said not to have arrived. `case` is the case whose own answer named it.
+ * Handles a record that no case has by its id. If it is ours, it answers a request whose answer was lost, or that was
+ * reported as not arrived. `case` is the case whose own answer contained the id.
  */
 export async function matchRecord(context: CaseContext, data: JobData['match']): Promise<void> {
   const { site, serviceId, kind, tries = 0 } = data;
   const { store } = context;
   const known = await store.cases.byServiceId(site, serviceId);
-  // What was told before its case was known is taken up now.
+  // Events that came before their case was known are processed now.
   const takeUp = (id: string) => store.enqueue([job('round', site, { case: id })]);
   if (known !== undefined) {
     await takeUp(known.id);
@@ -99,14 +100,14 @@ export async function matchRecord(context: CaseContext, data: JobData['match']):
   const read = await readRecord(context, { site, kind, serviceId });
   const current = await ownerOf(context, read, data);
   if (current === undefined || current.site !== site) return;
-  // Its own answer may still come, and tells by itself.
+  // Its own answer may still arrive and settle the case.
   if (current.state === 'sending' && tries < 60)
     return await store.enqueue([job('match', site, { ...data, tries: tries + 1 }, 5)]);
   await adopt(context, current.id, read, 'bridge');
   await takeUp(current.id);
 }
 
-/** The case that a record belongs to: by our own id in it, else the only one that waits for such a record. */
+/** The case that a record belongs to: by our own id in it, else the only case that waits for such a record. */
 async function ownerOf(
   context: CaseContext,
   read: KindRecord,
@@ -131,8 +132,8 @@ function isAnswered(stored: StoredCase, read: KindRecord): boolean {
 }
 
 /**
- * Gives a case a record that is its own; see the transition `find`. Throws `service_id_wrong` for a record of another
- * request, and for one that another case has.
+ * Links a record to its case; see the transition `find`. Throws `service_id_wrong` for a record of another request, and
+ * for a record that another case has.
  */
 export async function adopt(context: CaseContext, id: string, read: KindRecord, by: Actor): Promise<Case> {
   const before = await context.store.cases.find(id);

@@ -1,4 +1,4 @@
-/** A request that takes the place of one that has ended: a new try after a denial, or a renewal. */
+/** A request that replaces one that has ended: a new attempt after a denial, or a renewal. */
 export interface FollowedBy {
   /** The newer case. */
   readonly case: string;

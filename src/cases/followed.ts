@@ -7,8 +7,8 @@ import { isSameRequest } from './duplicate.ts';
 type Context = Pick<CaseContext, 'store' | 'get' | 'change' | 'log'>;
 
 /**
- * Notes in the patient's ended requests for the same order, or the same drug and prescriber, that this one follows: a
- * colleague sends no second one. What fails is logged alone, because the request has left.
+ * Marks the patient's ended requests for the same order, or the same drug and prescriber, as followed by this one, so
+ * that a colleague does not send a second one. Failures are only logged, because the request has been sent.
  */
 export async function noteFollowed(context: Context, one: Case): Promise<void> {
   if (!isSent(one)) return;
@@ -23,7 +23,7 @@ export async function noteFollowed(context: Context, one: Case): Promise<void> {
   }
 }
 
-/** A canceled request takes no place: what it followed is as it was. */
+/** A canceled request replaces nothing: the mark on the requests that it followed is removed. */
 export async function noteFollowerCanceled(context: Context, one: Case): Promise<void> {
   const isCanceled = one.state === 'ended' && 'status' in one && one.status === 'cancelled';
   if (!isCanceled) return;

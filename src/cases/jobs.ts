@@ -1,40 +1,40 @@
 import type { RecordKind } from '../core/contract/kinds.ts';
 import type { Job } from '../store/types.ts';
 
-/** What each job carries: ids only, since the queue's tables are not sealed. What they do is in work/. */
+/** The data of each job: ids only, because the queue's tables are not sealed. The handlers are in work/. */
 export interface JobData {
-  /** Read the record of a case now. */
+  /** Reads the record of a case now. */
   look: { readonly case: string };
-  /** Read it when its turn comes. */
+  /** Reads it when its turn comes. */
   poll: {
     readonly case: string;
-    /** The site's rate limit already counts it. */
+    /** Whether the site's rate limit already counts it. */
     readonly reserved?: boolean;
     /** For an ended case: read the record even if no reading is due. */
     readonly onceMore?: boolean;
   };
-  /** Read a record that no case has by its id: it may answer a request whose answer was lost. */
+  /** Reads a record that no case has by its id, because it may answer a request whose answer was lost. */
   match: {
     readonly site: string;
     readonly serviceId: string;
     readonly kind: RecordKind;
-    /** The case whose own answer named it. */
+    /** The case whose own answer contained the id. */
     readonly case?: string;
     readonly tries?: number;
   };
-  /** A request was in `sending` for too long: its answer is lost. */
+  /** Settles a request that was in `sending` for too long: its answer is lost. */
   settle: { readonly case: string; readonly attempt: number };
-  /** Fetch the payer's letter. */
+  /** Fetches the payer's letter. */
   letter: { readonly case: string; readonly tries?: number };
-  /** The open work for the rounds of a case: store a question, fetch its files, send a reply. */
+  /** Does the open work for the rounds of a case: stores a question, fetches its files, sends a reply. */
   round: { readonly case: string; readonly tries?: number };
-  /** Bring the chart up to date; `launch` lends its token, `author` is its user. */
+  /** Updates the chart; `launch` is the launch whose token is used, `author` its user. */
   deliver: { readonly case: string; readonly launch?: string; readonly author?: string };
 }
 
 export type QueueName = keyof JobData;
 
-/** A job for the store. Jobs of one queue with the same key are one while they wait. */
+/** A job for the store. Waiting jobs of one queue with the same key are merged into one. */
 export function job<Name extends QueueName>(
   queue: Name,
   site: string,

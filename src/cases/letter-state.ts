@@ -2,10 +2,10 @@ import type { PriorAuthorization } from '../core/contract/prior-authorization.ts
 import type { StoredEvent } from '../store/types.ts';
 import { letterEntry } from './service-record.ts';
 
-/** Whether the payer's letter was fetched, is awaited or was given up, by the events of the case. */
+/** Whether the payer's letter was fetched, is awaited, or could not be fetched in time, by the events of the case. */
 export type LetterStanding =
   | { readonly is: 'none' | 'kept' | 'due' }
-  /** Not fetched in time: `at` is when it was given up, `code` the last answer. */
+  /** Not fetched in time: `at` is when the bridge stopped trying, `code` the last answer. */
   | { readonly is: 'given-up'; readonly at: string; readonly code: string };
 
 export function letterStanding(record: PriorAuthorization | undefined, events: readonly StoredEvent[]): LetterStanding {
@@ -18,7 +18,7 @@ export function letterStanding(record: PriorAuthorization | undefined, events: r
   return { is: 'given-up', at: last.at, code: String(last.facts.code) };
 }
 
-/** true while the record names a letter of the payer that is still to be fetched. */
+/** true while the record lists a letter of the payer that is not fetched yet. */
 export function letterIsDue(record: PriorAuthorization | undefined, events: readonly StoredEvent[]): boolean {
   return letterStanding(record, events).is === 'due';
 }

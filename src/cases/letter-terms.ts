@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import type { StoredEvent } from '../store/types.ts';
 
-/** What an approval may change of a request. */
+/** The terms of a request that an approval may change. */
 export const approvedTerms = ['quantity', 'days', 'strength'] as const;
 export type ApprovedTerm = (typeof approvedTerms)[number];
 
-/** What else a letter of approval says: from when until when (YYYY-MM-DD), and the payer's number of it. */
+/** Further facts in a letter of approval: its first and last day (YYYY-MM-DD), and the payer's number for it. */
 export const letterFacts = ['from', 'until', 'number'] as const;
 export type LetterFact = (typeof letterFacts)[number];
 
-/** As a person read it in the payer's letter; '' for what is as it was asked for, or not in the letter. */
+/** The terms as a person read them in the payer's letter; '' for terms that are as requested or not in the letter. */
 export type ApprovedTerms = Readonly<Record<ApprovedTerm, string> & Partial<Record<LetterFact, string>>>;
 
-/** The terms that a person entered from the payer's letter; undefined while none are, or they were taken back. */
+/** The terms that a person entered from the payer's letter; undefined if none were entered, or if they were removed. */
 export function approvedNote(events: readonly StoredEvent[]): Required<ApprovedTerms> | undefined {
   const last = events.findLast(({ type }) => type === 'approved_noted');
   const terms = Terms.safeParse(last?.facts).data;
@@ -30,7 +30,9 @@ const Terms = z.object({
   number: z.string().default(''),
 });
 
-/** The record with the dates of the letter in place of its own: the letter is the payer's word, and they differ. */
+/**
+ * The record with the dates of the letter in place of its own. The two may differ, and the letter comes from the payer.
+ */
 export function withLetterDates(record: PriorAuthorization, events: readonly StoredEvent[]): PriorAuthorization {
   const { from = '', until = '' } = approvedNote(events) ?? {};
   if (from + until === '') return record;

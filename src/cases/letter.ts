@@ -11,13 +11,13 @@ export const letterType = 'application/pdf';
 const firstSeconds = 30;
 const longestSeconds = 4 * 3600;
 
-/** The payer's letter as it was kept, a PDF; undefined while it was not fetched, or the case has not finished. */
+/** The payer's stored letter, a PDF; undefined if it was not fetched, or the case has not finished. */
 export async function keptLetter({ store }: Pick<CaseContext, 'store'>, one: Case): Promise<Uint8Array | undefined> {
   const entry = letterEntry(recordOf(one));
   return entry === undefined ? undefined : await store.cases.file(one.id, fileName(entry.id));
 }
 
-/** All letters of the payer that were kept, oldest first. */
+/** All stored letters of the payer, oldest first. */
 export async function keptLetters({ store }: Pick<CaseContext, 'store'>, one: Case): Promise<readonly Uint8Array[]> {
   const record = recordOf(one);
   if (letterEntry(record) === undefined) return [];
@@ -27,8 +27,8 @@ export async function keptLetters({ store }: Pick<CaseContext, 'store'>, one: Ca
 }
 
 /**
- * Fetches the payer's letter, with retries while its time lasts. Its link is signed and short-lived, so each try reads
- * the record again, and the bytes are stored. Then the letter goes into the chart like every other document.
+ * Fetches the payer's letter and retries for a limited time. Its link is signed and short-lived, so each attempt reads
+ * the record again. The bytes are stored, and the letter is then written to the chart like every other document.
  */
 export async function fetchLetter(context: CaseContext, { case: id, tries = 0 }: JobData['letter']): Promise<void> {
   await context.store.exclusively(`letter|${id}`, async () => {

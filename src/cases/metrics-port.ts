@@ -11,10 +11,10 @@ interface OperationsOptions {
 }
 
 /**
- * A port of its own for those who run the bridge: `/metrics` for Prometheus, `/healthz` and `/readyz`. Only with
- * `BRIDGE_METRICS_PORT`, and on this machine unless `BRIDGE_METRICS_HOST` says otherwise: behind a reverse proxy every
- * request seems to come from this machine, so an address proves nothing on the port of the pages. Throws port_busy and
- * config_invalid.
+ * A separate port for operators: `/metrics` for Prometheus, `/healthz` and `/readyz`. It is opened only with
+ * `BRIDGE_METRICS_PORT`, and on this machine unless `BRIDGE_METRICS_HOST` says otherwise. It is separate because behind
+ * a reverse proxy every request seems to come from this machine, so the address cannot restrict access on the port of
+ * the pages. Throws port_busy and config_invalid.
  */
 export async function startOperations({ config, metrics, ready }: OperationsOptions): Promise<{
   readonly url: string | undefined;

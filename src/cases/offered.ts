@@ -3,7 +3,7 @@ import type { CaseKind } from './case.ts';
 
 type Offering = Pick<Site, 'service' | 'enrollment'>;
 
-/** Whether the service of a site verifies benefits: only in the profile `current`. */
+/** Whether the service of a site verifies benefits; only the profile `current` does. */
 export function verifiesBenefits({ service }: Pick<Site, 'service'>): boolean {
   return service.profile === 'current';
 }

@@ -13,7 +13,7 @@ const ageFactors: readonly { readonly underHours: number; readonly factor: numbe
 const longestSeconds = 4 * 3600;
 
 export interface Polled {
-  /** One of `Kind`, as the store has it. */
+  /** A `Kind`, as stored. */
   readonly kind: string;
   readonly status?: string;
   readonly sentAt?: string;
@@ -22,13 +22,13 @@ export interface Polled {
 }
 
 /**
- * Seconds until the record of an open case is read again. `base` is config.pollSeconds; after a failed reading it waits
- * eight times as long.
+ * Seconds until the record of an open case is read again. `base` is config.pollSeconds; after a failed reading the
+ * delay is eight times as long.
  */
 export function pollDelay(current: Polled, base: number, now: Date): number {
   const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
   const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;
-  const kind = current.kind as Kind; // written by `newCase` alone
+  const kind = current.kind as Kind; // only `newCase` writes it
   const state = Math.max(1, pollFactor(kind, current.status ?? firstStatusOf(kind)));
   const failed = current.problem === undefined || current.problem === 'service_second_request' ? 1 : 8;
   return Math.min(longestSeconds, base * state * age * failed);

@@ -1,6 +1,6 @@
 import type { ActivityEntry, PriorAuthorization } from '../core/contract/prior-authorization.ts';
 
-/** Words that mark a note as a question. */
+/** Words that indicate a question in a note. */
 const asks = new RegExp(
   [
     '\\?|\\b(please|needs?|needed|requires?|required|requests?|requested|requesting|ask(s|ed|ing)?|provide|send)\\b',
@@ -10,8 +10,8 @@ const asks = new RegExp(
 );
 
 /**
- * Words that may tell a decision, also between the lines. A few harmless notes stay closed for them; none that tells an
- * outcome may be open.
+ * Words that may reveal a decision, even indirectly. A few harmless notes stay hidden because of them, but no note that
+ * reveals an outcome may be shown.
  */
 const mayDecide = new RegExp(
   [
@@ -27,7 +27,7 @@ const mayDecide = new RegExp(
   'i',
 );
 
-/** Phrases of clinical questions that would otherwise be read as a decision. */
+/** Phrases of clinical questions that would otherwise be mistaken for a decision. */
 const clinical =
   /\b(lab|test|imaging|biopsy|hba1c|a1c) results?\b|\btried and failed\b|\bfailed (drugs?|therap(y|ies))\b/gi;
 
@@ -49,9 +49,9 @@ export function questionsIn(record: PriorAuthorization | undefined): { text: str
   });
 }
 
-/** Whether a text asks for something, and nothing in it may tell a decision. */
+/** Whether a text asks for something, and nothing in it may reveal a decision. */
 export function asksOnly(notes: string): boolean {
-  // spelled with other spaces, hyphens or invisible letters it is the same word
+  // other spaces, hyphens or invisible letters do not make it another word
   const text = notes
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\u00ad]/gu, '')

@@ -5,23 +5,23 @@ type Listener = (queue: QueueName) => void;
 
 export interface QueuedJobs {
   listen(listener: Listener): void;
-  tell(jobs: readonly Job[]): void;
+  notify(jobs: readonly Job[]): void;
 }
 
 export function createQueuedJobs(): QueuedJobs {
   const listeners: Listener[] = [];
   return {
     listen: (listener) => void listeners.push(listener),
-    tell(jobs) {
+    notify(jobs) {
       const due = new Set(jobs.filter(({ afterSeconds = 0 }) => afterSeconds <= 0).map(({ queue }) => queue));
-      // Jobs are put by `job` alone, which knows the queues.
+      // Only `job` creates jobs, and it only accepts known queues.
       for (const queue of due) for (const listener of listeners) listener(queue as QueueName);
     },
   };
 }
 
-/** The store, with a notification for each committed job: the workers of this process then need no timer. */
-export function telling(store: Store, { tell }: Pick<QueuedJobs, 'tell'>): Store {
+/** Wraps the store so that every committed job is announced, and the workers of this process need no timer. */
+export function withJobNotifications(store: Store, { notify }: Pick<QueuedJobs, 'notify'>): Store {
   const { cases, webhooks } = store;
   return {
     ...store,
@@ -35,7 +35,7 @@ export function telling(store: Store, { tell }: Pick<QueuedJobs, 'tell'>): Store
           return write;
         };
         const changed = await cases.change(id, noting, options);
-        tell(jobs);
+        notify(jobs);
         return changed;
       },
     },
@@ -43,13 +43,13 @@ export function telling(store: Store, { tell }: Pick<QueuedJobs, 'tell'>): Store
       ...webhooks,
       async receive(event, jobs) {
         const received = await webhooks.receive(event, jobs);
-        if (received === 'accepted') tell(jobs);
+        if (received === 'accepted') notify(jobs);
         return received;
       },
     },
     async enqueue(jobs) {
       await store.enqueue(jobs);
-      tell(jobs);
+      notify(jobs);
     },
   };
 }

@@ -8,17 +8,17 @@ import type { Claim } from './follow.ts';
 import { job } from './jobs.ts';
 import { waitingFor } from './waiting-for.ts';
 
-/** How a delivery was proved. */
+/** How a delivery was verified. */
 export interface WebhookDelivery {
   /** The `webhook-id` header. */
   readonly id?: string;
-  /** The signature covers what was sent, not only who sent it. */
+  /** The signature covers the content, not only the sender. */
   readonly isSigned: boolean;
 }
 
 /**
- * See `Cases.receiveWebhook`: the event is a hint; it is stored once, and the record is read afterwards. What the payer
- * asks is in no record: of an outreach the event itself is kept, sealed, until its round is.
+ * See `Cases.receiveWebhook`: the event is only a hint; it is stored once, and the record is read afterwards. No record
+ * contains the payer's questions, so an outreach event is itself stored, sealed, until its round is stored.
  */
 export async function receiveWebhook(
   context: Pick<CaseContext, 'store' | 'clock'>,
@@ -45,7 +45,7 @@ function toRound({ site, key }: Job): Job {
   return job('round', site, { case: key });
 }
 
-// An id that no case waits for is not looked up, so that events of strangers cause no requests.
+// An id that no case waits for is not looked up, so that foreign events cause no requests.
 async function jobsOf(
   context: Pick<CaseContext, 'store' | 'clock'>,
   { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },
@@ -54,7 +54,7 @@ async function jobsOf(
   const known = await cases.byServiceId(site, serviceId);
   if (known !== undefined) return lookAt(known, kind);
   if ((await waitingFor(context, { site, kind })).length > 0) return [job('match', site, { site, serviceId, kind })];
-  // Its answer may have been stored between the two questions.
+  // Its answer may have been stored between the two queries.
   return lookAt(await cases.byServiceId(site, serviceId), kind);
 }
 
@@ -62,7 +62,7 @@ function lookAt(known: CaseColumns | undefined, kind: RecordKind): Job[] {
   return known?.kind === kind ? [job('look', known.site, { case: known.id })] : [];
 }
 
-/** The event's subject, by the names it may have; the second is the one in the interface document. */
+/** The event's kind, by any of the names in use; the second is the one in the interface document. */
 function kindOf({ event_type: type, title }: WebhookEvent): RecordKind | undefined {
   const names = [type, title].map((name) => name?.trim().toLowerCase());
   if (names[0]?.startsWith('prior_authorization.')) return 'prior-auth';

@@ -4,7 +4,7 @@ import type { Site } from '../config/config.ts';
 import type { Store, TrendCase } from '../store/types.ts';
 import { figuresOf, type PayerDays, payersOf, type TrendFigures, type Trends, trendsOf, trendWeeks } from './trends.ts';
 
-/** What the metrics say of one site: the last 28 days. */
+/** The metrics of one site over the last 28 days. */
 export interface RecentFigures extends TrendFigures {
   readonly site: string;
   readonly payers: readonly PayerDays[];
@@ -17,7 +17,10 @@ export interface SiteTrends {
 
 const recentDays = 28;
 
-/** Trends of sites, read from the store at most once in ten minutes each: no page and no scrape waits for a count. */
+/**
+ * Trends of sites, read from the store at most once in ten minutes per site, so that neither a page nor a scrape waits
+ * for a count.
+ */
 export function createSiteTrends({
   store,
   clock,

@@ -16,7 +16,7 @@ import type {
   User,
 } from './case.ts';
 
-/** What a review page knows when it opens the draft of an order. */
+/** The data with which a review page opens the draft of an order. */
 export interface DraftRequest {
   readonly site: string;
   /** `Patient/123`, or the id alone; also below. */
@@ -34,9 +34,9 @@ export interface DraftRequest {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
-  /** The person who opens it, and owns a new case. */
+  /** The person who opens it, and becomes the owner of a new case. */
   readonly by?: User;
-  /** The chart carries a security label that restricts access. */
+  /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
   /** A person asked for a new request although one for this order has ended. */
   readonly anew?: boolean;
@@ -53,33 +53,33 @@ export interface DraftEdits {
   /** Either of the two replaces both. */
   readonly consent?: Consent;
   readonly consentEntry?: ConsentEntry;
-  /** Adds one file to those that are attached, or takes one away by its id. */
+  /** Adds an attached file, or removes one by its id. */
   readonly attach?: Attached;
   readonly detach?: string;
   readonly carried?: Carried;
   readonly sheet?: SheetEntries;
-  /** The rules under which a person has looked through the draft, and the values that were shown. */
+  /** The rules that applied when a person reviewed the draft, and the values that were shown. */
   readonly mappedBy?: MappedBy;
   readonly shown?: Readonly<Record<string, string>>;
-  /** The coverage and the rest that selection chose, kept for the Task. */
+  /** The coverage and the other parts that selection chose, stored for the Task. */
   readonly coverage?: string;
   readonly prescriber?: string;
-  /** The drug as it is about to be sent. */
+  /** The drug of the request that is about to be sent. */
   readonly title?: string;
-  /** `fingerprintOf` the request as it would go now, where it is at hand: tells whether a signature still fits. */
+  /** `fingerprintOf` the request as it would be sent now, if available; shows whether a signature is still valid. */
   readonly digest?: string;
-  /** For the worklist: payer, prescriber, member ID, and how many answers the page asked for when last shown. */
+  /** For the worklist: payer, prescriber, member ID, and the number of answers that the page last asked for. */
   readonly payer?: string;
   readonly needed?: number;
   readonly prescriberName?: string;
   readonly memberId?: string;
-  /** To be found by: every name that the chart's order has for the drug. */
+  /** Search terms: every name that the chart's order has for the drug. */
   readonly drugNames?: readonly string[];
 }
 
 /**
- * The entries, computed from those stored at the moment of saving, so that two people who save at once each change
- * their own fields. Called under the lock of the case, so it must be pure.
+ * Computes the entries from the stored ones while saving, so that two people who save at once each change only their
+ * own fields. It runs under the lock of the case, so it must be pure.
  */
 export type DraftRevision = (entries: Entries) => DraftEdits;
 
@@ -87,18 +87,18 @@ export interface Submission {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
   readonly gaps: readonly Gap[];
-  /** The rules that made `body`. */
+  /** The rules that produced `body`. */
   readonly mappedBy: MappedBy;
-  /** Titles of its diagnosis codes, by code: a body has the codes alone. */
+  /** Display titles of its diagnosis codes, by code: a body has only the codes. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   readonly by: Actor;
-  /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
+  /** `patientMark` of the chart that the page showed; if it differs, case_changed is thrown. */
   readonly expectedPatient: string;
-  /** The launch it is sent from, when it is not the one that opened the draft. */
+  /** The launch it is sent from, if it differs from the one that opened the draft. */
   readonly launch?: string;
-  /** Who sends signs it with that; throws sign_refused for who may not. */
+  /** The sender signs by sending; throws sign_refused if the sender may not sign. */
   readonly signs?: boolean;
-  /** Ids of cases for the same drug and prescriber that the person has seen and wants to send this one beside. */
+  /** Ids of cases for the same drug and prescriber that the person has seen and nevertheless wants to send this one. */
   readonly duplicatesSeen?: readonly string[];
 }
 

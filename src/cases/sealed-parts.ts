@@ -15,33 +15,33 @@ export interface CaseHead {
   readonly launch: string;
   readonly banner: Banner;
   readonly title: string;
-  /** Every name that the chart's order has for the drug, to be found by. */
+  /** Search terms: every name that the chart's order has for the drug. */
   readonly drugNames?: readonly string[];
   readonly payer?: string;
   readonly prescriberName?: string;
   readonly memberId?: string;
   readonly askedTerms?: AskedTerms;
-  /** How many answers the draft needed when its page was last shown. */
+  /** The number of answers that the draft needed when its page was last shown. */
   readonly needed?: number;
-  /** Names of users by the actor that events hold: `Practitioner/12`. */
+  /** Names of users by the actor that events store: `Practitioner/12`. */
   readonly users: Readonly<Record<string, string>>;
   readonly cancellation?: string;
   readonly others?: readonly string[];
   readonly problem?: Problem;
-  /** The owner and the assignee, as events name people: `Practitioner/12`. */
+  /** The owner and the assignee, in the form that events use: `Practitioner/12`. */
   readonly owner?: string;
   readonly assigned?: string;
-  /** Somebody took the case over: whom to notify, and who it was. */
+  /** Somebody took the case over: the person to notify, and who took it. */
   readonly told?: { readonly person: string; readonly by: string };
   /** For colleagues; never sent and never written to the chart. Oldest first. */
   readonly notes?: readonly Note[];
-  /** The chart has ended the order of the draft: no request can be made for it. */
+  /** The order of the draft has ended in the chart, so no request can be made for it. */
   readonly orderEnded?: boolean;
   /** Whether the work after the end is done. */
   readonly done?: boolean;
-  /** The newer request that takes its place. */
+  /** The newer request that replaces it. */
   readonly followed?: FollowedBy;
-  /** The chart carries a security label that restricts access. */
+  /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
   /** The prescriber's approval of the draft, or of the current request. */
   readonly signature?: StoredSignature;
@@ -56,7 +56,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** One request as it left, with what is needed to take the case back to it. */
+/** One request as it was sent, with the data needed to return the case to it. */
 export interface SubmissionContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
@@ -71,6 +71,6 @@ export interface SubmissionContent {
   readonly encounter?: string;
   /** The entries. */
   readonly draft: Entries;
-  /** The signature under this very content. */
+  /** The signature for exactly this content. */
   readonly signature?: StoredSignature;
 }

@@ -12,11 +12,12 @@ import type { Submission } from './requests.ts';
 import { fingerprintOf, maySign, requiresSignature } from './signature.ts';
 import type { SignedForSending } from './transitions/sign-off.ts';
 
-/** Seconds after which a request in `sending` has lost its answer: longer than the client's own limit. */
+/** Seconds after which the answer of a request in `sending` counts as lost: longer than the client's own limit. */
 export const settleSeconds = 180;
 
 /**
- * See `Cases.send`. The intent is durable before the request leaves; whatever happens afterwards, it is not sent twice.
+ * See `Cases.send`. The intent is durable before the request is sent; whatever happens afterwards, it is not sent
+ * twice.
  */
 export async function sendCase(context: CaseContext, id: string, submission: Submission): Promise<Case> {
   const draft = await context.get(id);
@@ -37,7 +38,7 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
   return sent;
 }
 
-// Under the lock of the case it is looked at whether that is enough.
+// Whether this suffices is checked under the lock of the case.
 function signedBy(site: Site, draft: Editable, { body, by, signs = false }: Submission): SignedForSending {
   const isRequired = requiresSignature(site, draft.kind);
   const digest = fingerprintOf(body);
@@ -46,7 +47,7 @@ function signedBy(site: Site, draft: Editable, { body, by, signs = false }: Subm
   return { digest, isRequired, signer: by };
 }
 
-/** Every answer names its attempt, so that a late answer never changes the result of another attempt. */
+/** Every answer is stored with its attempt, so that a late answer never changes the result of another attempt. */
 async function settled(
   context: CaseContext,
   { id }: Editable,

@@ -6,16 +6,18 @@ import { statusRule } from '../service/statuses.ts';
 import { answersBenefits, visibleBenefits } from './benefit-record.ts';
 import { questionIn } from './question.ts';
 
-// Only fields that the interface names are kept of an unfinished record: another field could reveal the outcome early.
+// For an unfinished record, only fields of the interface document are stored: another field could reveal the outcome
+// early.
 const unfinishedKeys = new Set(
   Object.keys(PriorAuthorization.shape).filter((key) => key !== 'outcome' && key !== 'denial_reason_analysis'),
 );
 
 /**
- * The record as it may be stored and shown: whole once it has finished, before that without outcome, denial analysis,
- * unnamed fields, and the content of faxes, calls and other activities (they may be the payer's answer). While the
- * practice is asked something, the notes of calls stay that say only what is asked; see `questionIn`. Never with signed
- * links: they end within the hour, and a new one with each reading would make every reading look like a change.
+ * The record as it may be stored and shown: the whole record once it has finished. Before that, the outcome, the denial
+ * analysis, unknown fields, and the content of faxes, calls and other activities are removed, because they may be the
+ * payer's answer. While the practice has a question to answer, the notes of calls that only ask it are kept; see
+ * `questionIn`. Signed links are always removed: they expire within the hour, and a new link in each reading would make
+ * every reading look like a change.
  */
 export function visiblePriorAuth(answer: PriorAuthorization): PriorAuthorization {
   const record = withoutLinks(answer);
@@ -56,17 +58,17 @@ function withoutLink({ details, ...entry }: ActivityEntry): ActivityEntry {
 
 const Submitted = z.object({ patient: z.object({ internal_id: z.string() }).optional() });
 
-/** What a record is compared with before it is believed. */
+/** The expected values that a record is checked against before it is trusted. */
 export interface ExpectedRecord {
   /** The case. */
   readonly id: string;
   readonly serviceId: string | undefined;
-  /** As the request carried it. */
+  /** As sent in the request. */
   readonly submissionId: string;
   readonly body: unknown;
 }
 
-/** Throws `service_contract` with the fact `mismatch` when a record cannot be the one of this request. */
+/** Throws `service_contract` with the fact `mismatch` when a record cannot belong to this request. */
 export function believable(expected: ExpectedRecord, one: KindRecord): void {
   const wrong = mismatch(expected, one);
   if (wrong !== undefined) throw new BridgeError('service_contract', { case: expected.id, mismatch: wrong });
@@ -82,12 +84,12 @@ function mismatch({ serviceId, submissionId, body }: ExpectedRecord, one: KindRe
   return sent !== undefined && read !== undefined && sent !== read ? 'patient.internal_id' : undefined;
 }
 
-/** Our id for one request, in `prescription.extra.submission_id`: the case's own for the first. */
+/** Our id for one request, in `prescription.extra.submission_id`: the case id for the first request. */
 export function submissionIdOf(id: string, attempt: number): string {
   return attempt === 1 ? id : `${id}/${attempt}`;
 }
 
-/** Whether a record answers this request of a case: by our own id where the kind carries one, else by what it says. */
+/** Whether a record answers this request of a case: by our own id if the kind carries one, else by its content. */
 export function answersRequest(one: KindRecord, { id, attempt, body }: Request): boolean {
   if (one.kind === 'benefit-verification') return answersBenefits(one.record, body);
   return submissionIdOf(id, attempt) === submissionIdIn(one.record);
@@ -100,18 +102,18 @@ interface Request {
   readonly body: unknown;
 }
 
-/** Our id as the service gives it back. */
+/** Our id as the service returns it. */
 export function submissionIdIn(record: Pick<PriorAuthorization, 'prescription'>): string | undefined {
   const id = record.prescription?.extra?.submission_id;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The case that a submission id names. */
+/** The case id in a submission id. */
 export function caseNamed(submissionId: string): string {
   return submissionId.split('/')[0] ?? '';
 }
 
-/** The payer's letter among the record's activities; undefined before the payer's outcome may be shown. */
+/** The payer's letter in the record's activities; undefined before the payer's outcome may be shown. */
 export function letterEntry(record: PriorAuthorization | undefined): ActivityEntry | undefined {
   if (record === undefined || statusRule('prior-auth', record.status).shows !== 'payer') return undefined;
   return record.activity_log?.findLast((entry) => entry.type === 'received_fax');

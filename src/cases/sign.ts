@@ -6,9 +6,9 @@ import type { CaseContext } from './context.ts';
 import { patientFormMark } from './patient-form-mark.ts';
 import { fingerprintOf, maySign, offersSignature } from './signature.ts';
 
-/** A draft or a reply is handed to who signs it, and signed or returned. */
+/** A draft or a reply is submitted for signature, and then signed or returned. */
 
-/** What the signer sees, as it was when it was handed over. */
+/** The content that the signer sees, as of the time of submission. */
 export interface ShownToSign {
   readonly title: string;
   /** One line for each section of the request. */
@@ -16,24 +16,24 @@ export interface ShownToSign {
   readonly warnings: readonly string[];
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
-  /** Titles of its diagnosis codes, by code. */
+  /** Display titles of its diagnosis codes, by code. */
   readonly codeTitles?: Readonly<Record<string, string>>;
-  /** Who made each entry, by target. */
+  /** The author of each entry, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
-  /** What the chart says in the place of an entry and was not taken, in words, by target. */
+  /** Chart values that the bridge did not accept in fields that entries fill, as text, by target. */
   readonly notTaken?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface SignatureRequest {
   readonly shown: ShownToSign;
   readonly by: User;
-  /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
+  /** `patientMark` of the chart that the page showed; if it differs, case_changed is thrown. */
   readonly expectedPatient: string;
-  /** Who prescribed, as the chart has it. */
+  /** The prescriber, as stated in the chart. */
   readonly prescriber?: string;
 }
 
-/** See `Cases.askSignature`. What is shown is stored before the signer can see that something waits. */
+/** See `Cases.askSignature`. The content is stored before the signer can see that something waits. */
 export async function askSignature(
   context: CaseContext,
   id: string,
@@ -52,14 +52,14 @@ export async function askSignature(
   });
 }
 
-/** What was handed over under this fingerprint. */
+/** The content that was submitted for signature under this fingerprint. */
 export async function shownToSign(
   { store }: Pick<CaseContext, 'store'>,
   id: string,
   digest: string,
 ): Promise<ShownToSign | undefined> {
   const bytes = await store.cases.file(id, shownName(digest));
-  // Only `askSignature` puts files there.
+  // Only `askSignature` stores files here.
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as ShownToSign);
 }
 
@@ -67,7 +67,7 @@ function shownName(digest: string): string {
   return `signature/${digest}`;
 }
 
-/** What is signed or returned: a request by its fingerprint, a reply by its key. */
+/** The item to sign or return: a request by its fingerprint, or a reply by its key. */
 export type Signable = { readonly digest: string } | { readonly reply: string };
 
 /** See `Cases.sign`. */

@@ -44,24 +44,24 @@ import { signatureAsked, signatureGiven, signatureReturned } from './transitions
 
 /** One row of the table: how an event changes a case, state by state. */
 export interface Row<Facts> {
-  /** For the table in docs/develop/cases.md. */
+  /** Text for the table in docs/develop/cases.md. */
   readonly what: string;
-  /** The states in which it applies, each with the states that may follow. */
+  /** The states in which it applies, each with the possible next states. */
   readonly from: Partial<Record<CaseState, readonly CaseState[]>>;
-  /** What happens in every other state. */
+  /** The result in every other state. */
   readonly otherwise: 'ignored' | ErrorCode;
   /** The jobs that it may queue. They are committed together with the change. */
   readonly jobs: readonly QueueName[];
   /** The events that it may add to the history. */
   readonly says: readonly EventType[];
-  /** Pure. undefined when nothing changes. */
+  /** Pure. Returns undefined when nothing changes. */
   readonly apply: (current: Current, facts: Facts, at: string) => Changed;
 }
 
 const all = { draft: ['draft'], refused: ['refused'], sending: ['sending'], unknown: ['unknown'] } as const;
 const everywhere = { ...all, open: ['open'], ended: ['ended'] } as const;
 
-/** Everything that can happen to a case. Nothing else does. */
+/** Every possible change of a case. */
 export const transitions = {
   edit: row({
     what: 'a person enters or chooses something',
@@ -414,7 +414,7 @@ export type TransitionName = keyof typeof transitions;
 export type TransitionFacts<Name extends TransitionName> = Parameters<(typeof transitions)[Name]['apply']>[1];
 
 /**
- * The changed case, ready to be stored; undefined when the event changes nothing. Throws what the row says, and
+ * The changed case, ready to be stored; undefined when the event changes nothing. Throws the row's error, and
  * `internal` when the row does not list the result.
  */
 export function transition<Name extends TransitionName>(
@@ -443,7 +443,7 @@ interface Allowed {
   readonly says: readonly string[];
 }
 
-// The docs are drawn from this table, so nothing outside of it may happen to a case.
+// The docs are generated from this table, so a transition must not do anything that its row does not list.
 function assertInRow({ name, allowed, jobs, says }: Allowed, from: CaseState, change: CaseChange): void {
   const to = change.state ?? from;
   const wrong = [

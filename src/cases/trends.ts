@@ -2,13 +2,13 @@ import { dayAfter } from '../core/fhir/time/calendar-days.ts';
 import { dayIn } from '../core/fhir/time/time-zone.ts';
 import type { TrendCase } from '../store/types.ts';
 
-/** What a practice's prior authorizations did in some time. A figure over fewer than five cases is left out. */
+/** Figures of a practice's prior authorizations in a period. A figure over fewer than five cases is left out. */
 export interface TrendFigures {
   readonly sent?: number;
   readonly decided?: number;
-  /** Of those approved or denied, the share approved as they were first sent, without a question. */
+  /** The share of approved or denied requests that were approved as first sent, without a question. */
   readonly firstPass?: number;
-  /** Answers that people typed for a request, on average. */
+  /** Average number of answers that people typed per request. */
   readonly typed?: number;
 }
 
@@ -20,18 +20,18 @@ export interface TrendWeek extends TrendFigures {
 export interface PayerDays {
   readonly payer: string;
   readonly decided: number;
-  /** Half of its decisions took at most that long. */
+  /** The median: half of its decisions took at most that long. */
   readonly days: number;
 }
 
 export interface Trends {
-  /** The oldest first; the last one is under way. */
+  /** The oldest first; the last one is the current week. */
   readonly weeks: readonly TrendWeek[];
   /** Over all of the weeks; the slowest first. */
   readonly payers: readonly PayerDays[];
 }
 
-/** Fewer say something about one of them. */
+/** A smaller group would reveal something about an individual. */
 export const fewestCases = 5;
 export const trendWeeks = 13;
 
@@ -54,7 +54,7 @@ interface TrendTime {
   readonly timeZone: string;
 }
 
-/** Over the cases that were sent, and those that were decided, at a time that `isIn` takes. */
+/** Figures of the cases that were sent, and of those that were decided, at a time for which `isIn` returns true. */
 export function figuresOf(cases: readonly TrendCase[], isIn: (at: string) => boolean): TrendFigures {
   const sent = cases.filter(({ sentAt }) => isIn(sentAt));
   const decided = decidedOf(cases).filter(({ endedAt }) => endedAt !== undefined && isIn(endedAt));
@@ -80,7 +80,7 @@ export function payersOf(cases: readonly TrendCase[]): readonly PayerDays[] {
     .sort((one, other) => other.days - one.days || one.payer.localeCompare(other.payer));
 }
 
-// Nothing is a number that tells of nobody.
+// Zero reveals nothing about anyone.
 function isShown(count: number): boolean {
   return count === 0 || count >= fewestCases;
 }

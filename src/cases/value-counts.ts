@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Provenance } from '../core/mapping/result.ts';
 import type { Case } from './case.ts';
 
-/** Counts of a request's values by their source. Values that a site or a mapping adds by itself are in none. */
+/** Counts of a request's values by their source. Values that a site or a mapping adds by itself are not counted. */
 export interface ValueCounts {
   readonly chart: number;
   /** Entered where the chart had nothing. */

@@ -11,10 +11,10 @@ import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
-/** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
+/** The worklist entry of a case. Increase the version when the entry of an unchanged case would change. */
 export const worklistRules: WorklistRules = { version: 10, entryOf };
 
-/** The same lines, found also by what else the drug is called; `namesOf` a text that names it. */
+/** The same entries, with other names of the drug added for search; `namesOf` returns the text of the names. */
 export function withOtherNames(
   { version, entryOf }: WorklistRules,
   namesOf: (text: string) => readonly string[],
@@ -56,7 +56,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
       told: head.told?.person,
       doneAt: doneAtOf(one, head),
     }),
-    // Of one that is followed, nothing is to be renewed.
+    // A request that is followed by a newer one needs no renewal.
     ...(followed === undefined ? present({ approvalEnd }) : {}),
     line: {
       patient: head.banner.name,
@@ -86,7 +86,7 @@ function doneAtOf({ events }: Case, { done }: CaseHead): string | undefined {
   return done === true ? events.findLast(({ type }) => type === 'marked_done')?.at : undefined;
 }
 
-/** All ids that the service gave the case; undefined where there is none. */
+/** All ids that the service gave the case; undefined if there are none. */
 function requestIdsOf({ requests, others }: Case): readonly string[] | undefined {
   const ids = [...requests.map(({ serviceId }) => serviceId), ...others].filter((id) => id !== undefined);
   return ids.length === 0 ? undefined : [...new Set(ids)];
@@ -96,13 +96,13 @@ const byHand: ReadonlySet<ChartLack> = new Set(['failed', 'wrong-letter', 'file'
 
 interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'> {
   readonly says?: string;
-  /** Until when the payer waits for an answer, or takes an appeal. */
+  /** Until when the payer waits for an answer, or accepts an appeal. */
   readonly until?: string;
 }
 
 /**
- * The part of the worklist that a case belongs to, and what it waits for; a request that is missing in the chart comes
- * first.
+ * The section of the worklist that a case belongs to, and what it waits for; a request that is missing in the chart
+ * comes first.
  */
 export function worklistStanding(one: Case): Standing {
   if (lacksOrder(one)) return { part: 'needs', waits: 'order_ended' };
@@ -113,7 +113,7 @@ export function worklistStanding(one: Case): Standing {
   if (one.state === 'sending') return { part: 'payer', waits: 'sending' };
   if (one.state === 'unknown') return { part: 'needs', waits: 'unclear' };
   if (one.state === 'open') {
-    // The word of an unknown status could be one of ours, such as approved.
+    // The text of an unknown status could equal one of our own words, such as approved.
     if (!isKnownStatus(one.kind, one.status))
       return { part: 'payer', waits: 'unknown_status', says: statusWords(one.kind, one.status).label };
     const asked = askedStanding(roundsOf(one), one.status);
@@ -123,7 +123,7 @@ export function worklistStanding(one: Case): Standing {
   return endedStanding(one);
 }
 
-/** What a draft waits for that was handed over; undefined where what it waits for otherwise says more. */
+/** The state of the signature of a submitted draft; undefined when another state of the draft is more informative. */
 function signatureWaits(one: Case): string | undefined {
   const { signature, requests } = one;
   if (signature === undefined || !isEditable(one)) return undefined;
@@ -171,10 +171,10 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
   return { part: isGood === true ? 'decided' : 'needs', waits: kind, says: label };
 }
 
-/** The payer asks for no prior authorization: the pharmacy can fill it. */
+/** The payer requires no prior authorization: the pharmacy can fill the prescription. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
-// The time of the status, of a question, or of what became of a signature; later entries do not make a draft younger.
+// The time of the status, of a question, or of the signature's result; later entries do not make a draft younger.
 function sinceOf(one: Case): string {
   if (one.signature !== undefined && signatureWaits(one) !== undefined)
     return one.signature.settledAt ?? one.signature.askedAt ?? one.createdAt;

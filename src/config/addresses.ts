@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
-/** An address without slashes at its end. */
+/** A URL without trailing slashes. */
 export const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 export const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin);
 
-/** The address of the bridge: nothing behind the host, because its cookies and pages stand at the root. */
+/** The URL of the bridge: nothing after the host, because its cookies and pages are at the root. */
 export const ownAddress = url
   .refine(isSafeAddress, 'must be https (http is allowed on localhost)')
   .refine(
@@ -13,7 +13,7 @@ export const ownAddress = url
     'must end after the host: the bridge stands at the root of a host name of its own and works under no path',
   );
 
-/** Addresses of reverse proxies, comma-separated: `10.0.0.7, 10.1.0.0/16, ::1`. */
+/** IP addresses and networks of reverse proxies, comma-separated: `10.0.0.7, 10.1.0.0/16, ::1`. */
 export const proxies = z
   .string()
   .refine(
@@ -32,8 +32,8 @@ export function isSafeAddress(address: string): boolean {
 }
 
 /**
- * The one form of an issuer's address: host case, default port and trailing slashes may differ, anything else makes it
- * another address. undefined for what cannot be one.
+ * The canonical form of an issuer's address: host case, default port and trailing slashes may differ; any other
+ * difference makes it another address. Undefined if it cannot be an issuer's address.
  */
 export function canonicalIssuer(iss: string): string | undefined {
   if (

@@ -1,15 +1,16 @@
-/** What a person typed to find a code. */
+/** The text that a person typed to find a code. */
 export interface CodeQuery {
-  /** The beginning of a code, with its dot; absent when the text cannot be one. */
+  /** The beginning of a code, with its dot; absent when the text cannot be a code. */
   readonly code?: string;
-  /** Every word must begin a word of the title; small letters. Empty when the text is too short to look for. */
+  /** Every word must begin a word of the title; lower case. Empty when the text is too short for a search. */
   readonly words: readonly string[];
 }
 
 const mostWords = 8;
 
 /**
- * Reads `m057`, `M05.7` as the beginning of a code and everything as words, of which one must have two letters.
+ * Reads `m057`, `M05.7` as the beginning of a code, and every text as words, at least one of which must have two
+ * letters.
  * @example codeQuery('seropos rheum') // { words: ['seropos', 'rheum'] }
  */
 export function codeQuery(text: string): CodeQuery {
@@ -23,14 +24,14 @@ export function codeQuery(text: string): CodeQuery {
   return code === undefined ? { words: usable } : { code, words: usable };
 }
 
-// A letter and a digit at least: one letter alone would begin thousands.
+// At least a letter and a digit: thousands of codes begin with a given letter.
 function codeBeginning(text: string): string | undefined {
   const bare = text.trim().toUpperCase().replaceAll('.', '');
   if (!/^[A-Z]\d[0-9A-Z]{0,5}$/.test(bare)) return undefined;
   return bare.length <= 3 ? bare : `${bare.slice(0, 3)}.${bare.slice(3)}`;
 }
 
-/** Whether a code or its title is what the query looks for, as the search in the code file decides it. */
+/** Whether a code or its title matches the query, by the same rules as the search in the code file. */
 export function matches({ code, title }: { readonly code: string; readonly title: string }, query: CodeQuery): boolean {
   if (query.code !== undefined && code.startsWith(query.code)) return true;
   if (query.words.length === 0) return false;

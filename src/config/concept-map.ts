@@ -17,10 +17,10 @@ const equivalences = [
   'disjoint',
 ] as const;
 
-// In whatever spelling the file has it.
+// In any spelling that a file may use.
 const system = z.string().min(1).transform(canonicalSystem);
 
-/** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
+/** The parts of a FHIR R4 ConceptMap that are used to translate diagnoses. */
 const ConceptMapFile = z
   .object({
     resourceType: z.literal('ConceptMap'),
@@ -72,7 +72,7 @@ const ConceptMapFile = z
     });
   });
 
-/** The path of a ConceptMap file, read at once. */
+/** The path of a ConceptMap file, which is read during validation. */
 export const conceptMap = z
   .string()
   .min(1)

@@ -17,7 +17,7 @@ import { writeChannels } from './write-channels.ts';
 
 /**
  * The configuration: environment variables plus one sites file, checked once at start and frozen.
- * Secrets never stand in the sites file: it names the environment variable that holds each one.
+ * The sites file never contains secrets: it gives the name of the environment variable that holds each one.
  */
 
 const envName = z
@@ -39,15 +39,13 @@ export type ClientAuth = z.infer<typeof ClientAuth>;
 const Service = z
   .strictObject({
     url,
-    /**
-     * `documented`: requests as the service's interface document has them; `current`: as the service takes them today.
-     */
+    /** `documented`: requests as in the service's interface document; `current`: as the service accepts them today. */
     profile: z.enum(profiles).default('documented'),
-    /** With the profile `current`: the drug by its name, or by its NDC. */
+    /** With the profile `current`: states the drug by its name, or by its NDC. */
     prescription: z.enum(prescriptionForms).default('named'),
-    /** What staff call the service, in pages; `the service` when left out. */
+    /** The service's name on pages; `the service` when left out. */
     name: z.string().min(1).max(60).optional(),
-    /** The zone of the times that the service writes without one (calls, faxes), as an IANA name. */
+    /** The time zone of service times that do not state one (calls, faxes), as an IANA name. */
     timeZone: z.string().refine(isTimeZone, 'not the name of a time zone, such as America/New_York').default('UTC'),
     tokenEnv: envName,
     /** Secrets that sign webhooks; several during rotation. */
@@ -55,14 +53,14 @@ const Service = z
     /** Sent as `is_training_data`: the service then does not process the request. */
     training: z.boolean().default(false),
     /**
-     * With the profile `current`: the field of `PATCH /prior-authorization/{id}` that ends an outreach of the payer, as
-     * the service names it. Without it staff can reply, and the service itself ends the outreach.
+     * With the profile `current`: the name of the field of `PATCH /prior-authorization/{id}` that ends an outreach of
+     * the payer. Without it staff can reply, and the service itself ends the outreach.
      */
     outreachEndField: z
       .string()
       .regex(/^\w{1,60}$/, 'the name of a field')
       .optional(),
-    /** How many records may be read in a minute, all cases together; 60 when left out. */
+    /** How many records may be read in a minute, across all cases; 60 when left out. */
     readsPerMinute: z.number().positive().optional(),
   })
   .refine(({ profile, prescription }) => profile === 'current' || prescription === 'named', {
@@ -78,15 +76,15 @@ const Service = z
     message: 'the profile current has no training data; use the token of a sandbox organization',
   });
 
-/** A person as the EHR names them in `fhirUser`. */
+/** A person's reference as the EHR states it in `fhirUser`. */
 const staffReference = z
   .string()
   .regex(/^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/, 'not as Practitioner/12');
 
 export const Site = z.strictObject({
-  /** Which EHR product this is: what is known of it fills what the site leaves out (`withPreset`). */
+  /** The EHR product; its known properties fill the settings that the site leaves out (`withPreset`). */
   preset: z.enum(presetIds).optional(),
-  /** Short name used in addresses and logs: `valley`. */
+  /** Short name used in URLs and logs: `valley`. */
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'it must be of lower-case letters, digits and -, 40 at most: valley-north'),
@@ -95,28 +93,25 @@ export const Site = z.strictObject({
   /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
   iss: url,
   client: ClientAuth,
-  /** Asked for at a launch, as they stand; those of src/config/scopes.ts when left out. */
+  /** The scopes of a launch, used unchanged; those of src/config/scopes.ts when left out. */
   scopes: z.string().min(1).optional(),
-  /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
+  /** Origins besides that of `iss` that the discovery document may use, and the trusted id_token issuers. */
   origins: z.array(origin).default([]),
-  /**
-   * Origins of storage from which files are read that the EHR only points to (a signed `Attachment.url`), without a
-   * token.
-   */
+  /** Origins of file storage whose signed links (`Attachment.url`) are read, without a token. */
   attachmentOrigins: z.array(origin).default([]),
   issuers: z.array(z.string().min(1)).default([]),
-  /** How strictly this EHR's sign-in is taken; what is left out is the strict or usual way. */
+  /** How strictly the responses of this EHR's sign-in are checked; what is left out has the strict or usual value. */
   signIn: z
     .strictObject({
       /** `if-present` (usual): a nonce is sent and must match when the id_token carries one. */
       nonce: z.enum(['required', 'if-present', 'off']).optional(),
-      /** `optional` (usual): without an id_token the launch goes on and the user stays unnamed. */
+      /** `optional` (usual): without an id_token the launch continues and the user remains unidentified. */
       idToken: z.enum(['required', 'optional']).optional(),
-      /** `raw`: client id and secret go unencoded into the Basic header, against RFC 6749 2.3.1. */
+      /** `raw`: client id and secret are put unencoded into the Basic header, contrary to RFC 6749 2.3.1. */
       basic: z.enum(['encoded', 'raw']).optional(),
     })
     .optional(),
-  /** Origins that may show the bridge in a frame. */
+  /** Origins that may embed the bridge in a frame. */
   frameAncestors: z.array(origin).default([]),
   service: Service,
   /** The mapping of each kind by name; see mappings/index.ts. */
@@ -128,26 +123,24 @@ export const Site = z.strictObject({
       answers: z.string().default('answers'),
     })
     .prefault({}),
-  /**
-   * What differs here: a JSON file relative to the sites file, or the name of an overlay that mappings/index.ts has.
-   */
+  /** This site's differences: a JSON file relative to the sites file, or an overlay's name in mappings/index.ts. */
   overlay: z.string().min(1).optional(),
   country: z.string().default('USA'),
   /**
-   * The zone whose calendar days count (is a coverage in force, is a date in the future), as an IANA name:
+   * The time zone for calendar days (whether a coverage is in force, whether a date is in the future), as an IANA name:
    * `America/New_York`.
    */
   timeZone: z
     .string()
     .refine(isTimeZone, 'not the name of a time zone, such as America/New_York')
     .default(machineTimeZone),
-  /** The identifier system of the practice's medical record number, when identifiers carry no type MR. */
+  /** The identifier system of the practice's medical record number, when identifiers do not have the type MR. */
   mrnSystem: z.string().transform(canonicalSystem).optional(),
-  /** Fax of the practice, used when the chart names none. */
+  /** Fax of the practice, used when the chart has none. */
   fax: z.string().optional(),
   /**
-   * Until when a denial may be appealed, by payer (its name as requests carry it): days from the decision, and where
-   * that is written. A date that a person enters from the letter goes before it.
+   * Appeal deadlines by payer (its name as stated in requests): days from the decision, and the document that states
+   * the deadline. A date that a person enters from the letter takes precedence.
    */
   appeals: z
     .array(
@@ -159,8 +152,8 @@ export const Site = z.strictObject({
     )
     .default([]),
   /**
-   * From how many days before its end an approval may be renewed, by payer (its name as requests carry it), and where
-   * that is written; 30 days for all others.
+   * How many days before its end an approval may be renewed, by payer (its name as stated in requests), and the
+   * document that states it; 30 days for all others.
    */
   renewals: z
     .array(
@@ -180,7 +173,7 @@ export const Site = z.strictObject({
             name: z.string().min(1),
             /** Whether the program needs clinical evidence; without it none is offered or sent. */
             evidence: z.boolean().default(false),
-            /** What the patient agrees to, as the program's form words it; a plain sentence when left out. */
+            /** The consent text of the program's form; a plain sentence when left out. */
             consent: z.string().min(1).max(4000).optional(),
           }),
         )
@@ -191,12 +184,12 @@ export const Site = z.strictObject({
     .strictObject({
       /** Tried from left to right; one that the EHR cannot do is skipped. */
       channels: z.array(z.enum(writeChannels)).min(1).default(['task+document', 'document', 'worklist']),
-      /** Whose token delivers an outcome, in this order. */
+      /** Whose token delivers an outcome, in order of preference. */
       tokens: z
         .array(z.enum(['system', 'refresh', 'next-launch']))
         .min(1)
         .default(['refresh', 'next-launch']),
-      /** A client for Backend Services, when `tokens` has `system`. */
+      /** The Backend Services client; needed when `tokens` has `system`. */
       system: z
         .strictObject({
           id: z.string().min(1),
@@ -215,78 +208,77 @@ export const Site = z.strictObject({
     })
     .prefault({}),
   /**
-   * `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by
-   * itself.
+   * `ask`: a person confirms each proposal from the problem list; `accept-single`: a single certain one is accepted.
    */
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
   /**
-   * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without
-   * one, a diagnosis that is coded otherwise is always asked.
+   * FHIR R4 ConceptMap files (JSON) to ICD-10-CM, relative to the sites file; the site is responsible for them. Without
+   * one, a person is always asked for the code of a diagnosis in another code system.
    */
   conceptMaps: z.array(conceptMap).default([]),
   /**
-   * `ask`: evidence goes only when a person ticks it; one button of the review ticks all that is suggested. `each`: the
-   * same without that button. `suggested`: what is suggested for the drug is ticked to begin with. What is sensitive is
-   * ticked by a person alone, each by itself.
+   * `ask`: evidence is sent only when a person selects it; a button of the review selects all suggestions. `each`: the
+   * same without that button. `suggested`: the suggestions for the drug are preselected. Sensitive evidence is selected
+   * only by a person, item by item.
    */
   evidence: z.enum(['ask', 'each', 'suggested']).default('ask'),
-  /** What counts in the answers sheet. What payers ask for differs; these are no payer's numbers. */
+  /** Thresholds for the answers sheet. Payers' requirements differ, and these numbers come from no particular payer. */
   answers: z
     .strictObject({
-      /** A drug that covered a day in the last so many days is continued. */
+      /** A drug that covered at least one day in this number of past days counts as continuing. */
       continuingDays: z.number().int().positive().max(3650).default(usualPolicy.continuingDays),
       /** Days without a drug that still belong to one trial of it. */
       longestGap: z.number().int().nonnegative().max(3650).default(usualPolicy.longestGap),
       /** Whether a combination counts as a trial of each of its parts. */
       countCombinations: z.boolean().default(usualPolicy.countCombinations),
-      /** How old a result may be, in days, by the name of its test. */
+      /** The maximum age of a result in days, by the name of its test. */
       windows: z.record(z.string().min(1), z.number().int().positive().max(3650)).optional(),
     })
     .prefault({}),
-  /** Criteria of payers as the site read them: a JSON file relative to the sites file. None are shipped. */
+  /** Payers' criteria as the site read them: a JSON file relative to the sites file. The package ships none. */
   criteria: z.string().min(1).optional(),
-  /** What the sender confirms with a checkbox on the last page, in the site's words; no checkbox when left out. */
+  /** The sender's confirmation by checkbox on the last page, in the site's words; no checkbox when left out. */
   attestation: z.string().min(1).max(500).optional(),
   /**
    * A prescriber's approval of prior authorizations, enrollments and replies to the payer, recorded by name and time;
-   * no legal signature. Nothing is asked or offered when left out.
+   * not a legal signature. When left out, signing is neither required nor offered.
    */
   signature: z
     .strictObject({
-      /** Whether nothing leaves without it; `false`: staff may ask for one. */
+      /** Whether a signature is required for sending; with `false`, staff may ask for one. */
       required: z.boolean().default(true),
-      /** Who may sign besides the order's prescriber, as the EHR names them. */
+      /** Signers besides the order's prescriber, by the reference that the EHR uses. */
       signers: z.array(staffReference).default([]),
     })
     .optional(),
   /**
-   * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
-   * when left out, rows of the audit trail six years.
+   * How long data is kept after its end, as ISO 8601 durations of years, months, weeks and days: cases and drafts
+   * forever when left out, rows of the audit trail six years.
    */
   retention: z.strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') }).prefault({}),
-  /** The worklist of the practice, and what a member of staff may do with a colleague's request. */
+  /** The worklist of the practice, and the staff's rights to a colleague's request. */
   worklist: z
     .strictObject({
       /**
-       * Who of the staff sees which lines: `staff` all of the site, `own` those of which one is owner, prescriber or
-       * assignee or has the chart open; `nobody`: there is no worklist.
+       * Which entries staff see: `staff`: all entries of the site; `own`: those of which they are owner, prescriber or
+       * assignee, or whose chart they have open; `nobody`: there is no worklist.
        */
       sees: z.enum(['staff', 'own', 'nobody']).default('staff'),
       /**
-       * Who sends, cancels, assigns and takes over: `involved`: the owner, the prescriber, the one to whom it is
-       * assigned, and who has the patient's chart open, unless the EHR says that it is no staff; `named`: the same, and
-       * with the chart open only whom the EHR names as staff; `staff`: as `involved`, and in the worklist everyone who
-       * sees the line.
+       * Who may send, cancel, assign and take over: `involved`: the owner, the prescriber, the assignee, and the user
+       * who has the patient's chart open, unless the EHR says that the user is not staff; `named`: the same, but the
+       * user with the chart open only if the EHR identifies them as staff; `staff`: as `involved`, and in the worklist
+       * everyone who sees the entry.
        */
       acts: z.enum(['involved', 'named', 'staff']).default('involved'),
       /**
-       * Managers, as the EHR names them (`Practitioner/12`): they see all lines, assign and close them, and send,
-       * cancel or change no request.
+       * Managers, by the reference that the EHR uses (`Practitioner/12`): they see all entries, assign and close them,
+       * but do not send, cancel or change requests.
        */
       managers: z.array(staffReference).default([]),
       /** Whether the list may be downloaded as a table; each download is audited as a disclosure. */
       csv: z.boolean().default(false),
-      /** For how many days ahead approvals that end are told. */
+      /** How many days ahead the worklist shows approvals that end. */
       endsSoonDays: z.number().int().min(1).max(366).default(30),
     })
     .prefault({}),
@@ -319,52 +311,47 @@ const jobCount = z.coerce.number(someJobs).int(someJobs).min(1, someJobs).max(50
 export interface JobLimits {
   /** In this process. */
   readonly slots: number;
-  /** Of one site, in all processes. */
+  /** For one site, across all processes. */
   readonly perSite: number;
 }
 
 const Environment = z.object({
   BRIDGE_SITES: z.string().min(1).default('sites.json'),
-  /** The address browsers use for the bridge; redirect URIs are made from it, never from request headers. */
+  /** The address at which browsers reach the bridge; redirect URIs are built from it, never from request headers. */
   BRIDGE_URL: ownAddress,
   BRIDGE_HOST: z.string().default('127.0.0.1'),
   BRIDGE_PORT: z.coerce.number().int().min(0).max(65535).optional(),
-  /** One or more 32-byte keys, comma-separated; the first seals, all open. */
+  /** One or more 32-byte keys, comma-separated; the first key seals, every key opens. */
   BRIDGE_KEYS: z
     .string()
     .refine(
       (keys) => keys.split(',').every(isKey),
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
-  /**
-   * The reverse proxies in front of the bridge: their X-Forwarded-For says who asks. Without any, the connection does.
-   */
+  /** The reverse proxies in front of the bridge, whose X-Forwarded-For is trusted. Without any, it is ignored. */
   BRIDGE_TRUSTED_PROXIES: proxies.optional(),
   BRIDGE_DATA: z.string().default('.data/bridge'),
   /** Use this PostgreSQL instead of the embedded store. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Private JWK Set (JSON) for private_key_jwt, or a path to one. */
   BRIDGE_JWKS: z.string().optional(),
-  /** Seconds between looks at the service in the fastest state; slower states are multiples. */
+  /** Seconds between polls of the service in the fastest state; slower states are multiples. */
   BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
-  /** For how many days a letter of the payer that cannot be fetched is tried; then a person is told. */
+  /** For how many days the bridge tries to fetch a letter of the payer before it notifies a person. */
   BRIDGE_LETTER_DAYS: z.coerce.number().positive().default(30),
-  /** How many jobs of one kind run at a time: in this process, and of one site in all processes together. */
+  /** How many jobs of one kind run at a time: in this process, and for one site across all processes. */
   BRIDGE_JOBS: jobCount.default(32),
   BRIDGE_JOBS_PER_SITE: jobCount.default(4),
   /**
-   * `on`: `/playground` shows what a mapping makes of a bundle, to whoever can reach the bridge. For integration work,
-   * not for production.
+   * `on`: `/playground` shows the result of a mapping for a bundle to anyone who can reach the bridge. For integration
+   * work, not for production.
    */
   BRIDGE_PLAYGROUND: z.enum(['on', 'off']).default('off'),
-  /**
-   * With the playground on: the folder into which the review page records a chart as a mapping case, without what
-   * identifies anyone.
-   */
+  /** With the playground on: the folder for charts recorded on the review page, without identifying data. */
   BRIDGE_RECORD: z.string().min(1).optional(),
-  /** Seconds that running requests and jobs have when the process is asked to end. */
+  /** Seconds for running requests and jobs to finish when the process is asked to end. */
   BRIDGE_DRAIN_SECONDS: z.coerce.number().nonnegative().default(25),
-  /** A port for `/metrics`, `/healthz` and `/readyz`, apart from the pages; none when left out. */
+  /** A port for `/metrics`, `/healthz` and `/readyz`, separate from the pages; none when left out. */
   BRIDGE_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   BRIDGE_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -393,13 +380,13 @@ export interface Config {
   readonly logLevel: string;
   readonly production: boolean;
   readonly sites: readonly Site[];
-  /** Value of the environment variable a site names; throws config_invalid when it is not set. */
+  /** Value of the environment variable that a site refers to; throws config_invalid when it is not set. */
   readonly secret: (name: string) => string;
 }
 
 /**
- * Reads and checks everything at once; throws one `config_invalid` that names every bad key. `noSite`: a sites file
- * that is not there yet, or that has no site, is taken as one without sites.
+ * Reads and checks the whole configuration; throws one `config_invalid` that lists every invalid key. `noSite`: a sites
+ * file that is missing, or that has no site, counts as a file without sites.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -414,14 +401,14 @@ export function loadConfig(
   return makeConfig(environment, sites, env);
 }
 
-/** Where the sites file is. */
+/** The path of the sites file. */
 export function sitesPath(env: Readonly<Record<string, string | undefined>>): string {
   return resolve(env.BRIDGE_SITES ?? 'sites.json');
 }
 
 /**
- * The configuration of one site alone, whatever the others lack, and what this one lacks; throws config_invalid for the
- * environment itself.
+ * The configuration of one site alone and the problems of that site, regardless of problems at other sites; throws
+ * config_invalid for problems of the environment.
  */
 export function configOf(
   site: Site,
@@ -450,8 +437,7 @@ function readEnvironment(
 }
 
 /**
- * Only the sites of a sites file, for commands that reach no EHR and no service; throws one `config_invalid` that names
- * every bad key.
+ * Only the sites, for commands that reach no EHR and no service; throws one `config_invalid` with every invalid key.
  */
 export function loadSites(path: string): Site[] {
   const problems: string[] = [];
@@ -517,7 +503,7 @@ function unread(path: string, cause: unknown, problems: string[]): Site[] {
   return [];
 }
 
-/** The sites in the text of a sites file at `path`; what is wrong with it goes to `problems`. */
+/** The sites in the text of a sites file at `path`; adds its errors to `problems`. */
 export function sitesIn(text: string, path: string, problems: string[]): Site[] {
   let raw: unknown;
   try {
@@ -527,7 +513,7 @@ export function sitesIn(text: string, path: string, problems: string[]): Site[] 
   }
   const unknown = unknownPresets(raw);
   const file = SitesFile.safeParse(withPresets(withAbsoluteFiles(raw, dirname(path))), inOurWords);
-  // Of a site whose EHR is not known nothing else can be told.
+  // For a site with an unknown preset, only the preset is reported.
   const issues = (file.error?.issues ?? []).filter(({ path: [, index] }) => !unknown.has(Number(index)));
   const wrong = (file.data?.sites ?? []).flatMap((site, index) => {
     const preset = presetOf(site);
@@ -548,7 +534,7 @@ function withPresets(raw: unknown): unknown {
   return file.success ? { ...file.data, sites: file.data.sites.map(withPreset) } : raw;
 }
 
-/** What is wrong with the presets that nobody knows, by the index of their sites. */
+/** Messages for unknown presets, by the index of their sites. */
 function unknownPresets(raw: unknown): Map<number, string> {
   const named = (Listed.safeParse(raw).data?.sites ?? []).map(
     (site) => z.looseObject({ preset: z.unknown().optional() }).safeParse(site).data?.preset,
@@ -568,7 +554,7 @@ function unknownPresets(raw: unknown): Map<number, string> {
   );
 }
 
-// Whatever is not of the right shape stays as it is: the schema names it.
+// A value of the wrong shape stays unchanged, because the schema reports it.
 function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const file = z
     .looseObject({

@@ -12,21 +12,21 @@ import type { OverlayProblem } from '../core/overlay/site-overlay.ts';
 import type { Site } from './config.ts';
 import { loadCriteria } from './load-criteria.ts';
 
-/** Sites that name the mappings of their overlays, and the registry that has them. */
+/** Sites whose `mappings` refer to their compiled overlays, and the registry that contains them. */
 export interface LoadedOverlays<S> {
   readonly sites: readonly S[];
   readonly registry: Registry;
-  /** The criteria of payers that a site has read, by the site's id. */
+  /** The payers' criteria of each site, by the site's id. */
   readonly criteria: Readonly<Record<string, readonly CriterionRow[]>>;
 }
 
-/** What of a site says which rules it uses; without `service` it is as with the profile `documented`. */
+/** The settings of a site that select its rules; without `service`, the profile `documented` applies. */
 export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay' | 'criteria'> & { readonly service?: Spoken };
 
 /**
  * Loads the overlay and the criteria of every site: compiled, checked and added to the registry as `<kind>@<name>`.
- * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key, for a mapping
- * that is not there, and for one that makes requests of another profile than the site's service has.
+ * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key. It also reports
+ * a missing mapping, and a mapping for another profile than that of the site's service.
  */
 export function loadOverlays<S extends SiteWithRules>(registry: Registry, written: readonly S[]): LoadedOverlays<S> {
   const sites = written.map((site) => ({ ...site, mappings: mappingNamesOf(site) }));
@@ -74,7 +74,7 @@ function rulesOf(
   return read;
 }
 
-/** The rules of one overlay: a JSON file, or the name of one that is written in TypeScript. */
+/** The rules of one overlay: a JSON file, or the name of an overlay written in TypeScript. */
 export function readSiteOverlay(
   overlay: string,
   registry: Registry,
@@ -111,13 +111,13 @@ function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): s
   });
 }
 
-/** The mapping of each kind: `prior-auth` is the package's for the profile of the site's service. */
+/** The mapping of each kind: for `prior-auth`, the package's mapping for the profile of the site's service. */
 export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): NamesByKind {
   const isPackages = mappings['prior-auth'] === 'prior-auth' && service !== undefined;
   return isPackages ? { ...mappings, 'prior-auth': contractOf(service).mapping } : mappings;
 }
 
-/** A mapping whose requests the site's service would refuse. */
+/** Reports a mapping whose requests the site's service would refuse. */
 function otherProfile(registry: Registry, { id, mappings, service = documented }: SiteWithRules): string[] {
   const name = mappings['prior-auth'];
   const schema = Object.hasOwn(registry['prior-auth'], name) ? registry['prior-auth'][name]?.schema : undefined;

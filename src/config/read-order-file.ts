@@ -8,11 +8,11 @@ import type { Code } from './code.ts';
  */
 export interface OrderFile {
   readonly codes: readonly Code[];
-  /** How many of them may be submitted. */
+  /** The number of valid codes for submission. */
   readonly billable: number;
 }
 
-/** What is wrong with a file, by its line. */
+/** An error in a file, with its line. */
 export interface OrderFileProblem {
   readonly line: number;
   readonly reason: string;
@@ -21,8 +21,8 @@ export interface OrderFileProblem {
 const mostProblems = 5;
 
 /**
- * The codes of an order file, whatever its line ends. A file with one line of another layout is refused as a whole,
- * with the first of its problems: half a code set would look like one.
+ * The codes of an order file with any line endings. A file with a line of another layout is refused as a whole, with
+ * the first of its problems, because half a code set would look like a complete one.
  */
 export function readOrderFile(text: string): OrderFile | { readonly problems: readonly OrderFileProblem[] } {
   const codes = new Map<string, Code>();
@@ -44,7 +44,7 @@ export function readOrderFile(text: string): OrderFile | { readonly problems: re
   return { codes: [...codes.values()], billable };
 }
 
-/** One code, or why the line is none. */
+/** One code, or the reason why the line is invalid. */
 function readLine(line: string): Code | string {
   if (!/^\d{5} /.test(line)) return 'columns 1 to 5 are no order number';
   const code = normaliseIcd10(line.slice(6, 13));

@@ -1,18 +1,18 @@
 import { dayAfter } from '../core/fhir/time/calendar-days.ts';
 import type { Site } from './config.ts';
 
-/** The days on which a renewal can be sent, YYYY-MM-DD, both of them included. */
+/** The first and last day on which a renewal can be sent, YYYY-MM-DD. */
 export interface RenewalWindow {
   readonly from: string;
   readonly until: string;
 }
 
-/** What many payers take, where the site's table has no row for one (docs/sites/configuration.md, `renewals`). */
+/** The window that many payers accept, if the site's `renewals` (docs/sites/configuration.md) have no row. */
 export const usualDays = 30;
 
 /**
- * When the renewal of an approval can be sent, by the site's table; undefined for an end that is no day. `payer`: its
- * name as requests carry it.
+ * When the renewal of an approval can be sent, by the site's table; undefined if the end is not a date. `payer`: its
+ * name as stated in requests.
  */
 export function renewalWindow(
   { renewals }: Pick<Site, 'renewals'>,
@@ -24,7 +24,7 @@ export function renewalWindow(
   return { from: dayAfter(until, -days), until };
 }
 
-/** The row of a payer's name, whatever its case and spaces. */
+/** The row of a payer's name, regardless of case and spaces. */
 export function rowOfPayer<Row extends { readonly payer: string }>(
   rows: readonly Row[],
   payer: string | undefined,

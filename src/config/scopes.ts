@@ -1,6 +1,6 @@
 import type { WriteChannel } from './write-channels.ts';
 
-/** Scopes and what they are for. The documents print these rows, the presets and doctor go by them. */
+/** Scopes and their purposes. The documents print these rows; the presets and doctor use them. */
 export interface ScopeRow {
   readonly scopes: readonly string[];
   readonly what: string;
@@ -18,7 +18,7 @@ const refresh: ScopeRow = {
     'in its place',
 };
 
-/** Without these there is no request. */
+/** A request is impossible without these. */
 const needed: ScopeRow = {
   scopes: ['patient/Patient.r', 'patient/Coverage.rs', 'patient/MedicationRequest.rs', 'patient/Condition.rs'],
   what: 'who, the plan, the order, the diagnosis: without these there is no request',
@@ -50,14 +50,14 @@ const reads: readonly ScopeRow[] = [
 export type WrittenName = 'Task' | 'DocumentReference' | 'Communication' | 'Provenance';
 
 interface WrittenType {
-  /** What the bridge does with it, in the letters of SMART v2. */
+  /** The interactions that the bridge uses, in the letters of SMART v2. */
   readonly interactions: string;
-  /** When it is asked; by default when left out. */
+  /** When it is requested; by default when left out. */
   readonly when?: string;
   readonly what: string;
 }
 
-/** What the bridge writes. */
+/** The types that the bridge writes. */
 const written: Readonly<Record<WrittenName, WrittenType>> = {
   Task: {
     interactions: 'crus',
@@ -79,18 +79,18 @@ const written: Readonly<Record<WrittenName, WrittenType>> = {
   },
 };
 
-/** Who signs in, and from which chart. */
+/** The scopes for signing in and for the launch context. */
 export const signInScopes = signIn.scopes;
 
-/** What a request is filled from. */
+/** The scopes for the resources that fill a request. */
 export const readScopes: readonly string[] = reads.flatMap(({ scopes }) => scopes);
 
-/** Those of them without which there is no request. */
+/** The read scopes without which a request is impossible. */
 export const neededScopes = needed.scopes;
 
 /**
- * The scope by which a type is written in a launch (`patient`) or by Backend Services; `interactions` where an EHR
- * offers others.
+ * The scope for writing a type in a launch (`patient`) or by Backend Services; `interactions` for an EHR that offers
+ * others.
  * @example writeScope('Provenance', 'patient') // 'user/Provenance.crs'
  */
 export function writeScope(
@@ -98,7 +98,7 @@ export function writeScope(
   level: 'patient' | 'system',
   interactions: string = written[type].interactions,
 ): string {
-  // A Provenance is about a resource, not about a patient: it is in no patient's compartment.
+  // A Provenance is about a resource, not about a patient, so it is not in the patient compartment.
   return `${level === 'patient' && type === 'Provenance' ? 'user' : level}/${type}.${interactions}`;
 }
 
@@ -113,7 +113,7 @@ export function typesWrittenBy(channels: readonly WriteChannel[]): readonly Writ
   return [...new Set(channels.flatMap((channel) => byChannel[channel]))];
 }
 
-/** What a launch asks for unless the site says otherwise, where the EHR has no preset. */
+/** The scopes of a launch when neither the site nor a preset states any. */
 export const defaultScopes: readonly string[] = [
   ...signInScopes,
   ...refresh.scopes,
@@ -121,7 +121,10 @@ export const defaultScopes: readonly string[] = [
   ...typesWrittenBy(['task+document', 'document', 'worklist']).map((type) => writeScope(type, 'patient')),
 ];
 
-/** Every row, for the documents: the scopes of a launch, those of Backend Services, when they are asked, what for. */
+/**
+ * Every row, for the documents: the scopes of a launch, those of Backend Services, when they are requested, and their
+ * purpose.
+ */
 export const scopeRows: readonly (ScopeRow & { readonly system: readonly string[]; readonly when: string })[] = [
   ...[signIn, refresh, ...reads].map((row) => ({ ...row, system: [], when: 'by default' })),
   ...(Object.keys(written) as WrittenName[]).map((type) => {

@@ -3,8 +3,8 @@ import type { OutcomeView } from './outcome-words.ts';
 import { statusRule } from './statuses.ts';
 
 /**
- * What the plan answered, as it may be shown and written; undefined before `completed` or `failed`. Covered is said
- * only where the patient is covered, each drug is, and every word for it is known.
+ * The plan's answer, as it may be shown and written; undefined before `completed` or `failed`. It counts as covered
+ * only if the patient is covered, every drug is covered, and every code is known.
  */
 export function benefitOutcome(record: BenefitVerification): OutcomeView | undefined {
   if (statusRule('benefit-verification', record.status).shows !== 'payer') return undefined;
@@ -28,7 +28,7 @@ const unclear: Words = {
   next: callPlan,
 };
 
-/** By `patient_coverage_status`; `covered` is told by the drugs. */
+/** By `patient_coverage_status`; for `covered`, the drugs decide. */
 const patientTable: Readonly<Record<string, Words>> = {
   coverage_expired: { kind: 'not_covered', label: 'Coverage has ended', next: eligibility },
   coverage_not_started: { kind: 'not_covered', label: 'Coverage has not started yet', next: eligibility },
@@ -47,7 +47,7 @@ function ofPatient(status: string | undefined): OutcomeView {
 const startPa = 'Start the prior authorization.';
 const covered = 'Covered';
 
-/** By whether the plan asks for a prior authorization of a covered drug. */
+/** By whether the plan requires a prior authorization for a covered drug. */
 const coveredTable: Readonly<Record<string, Words>> = {
   no: {
     kind: 'covered',
@@ -83,7 +83,7 @@ function ofDrug(drug: BenefitDrug): OutcomeView {
   return { ...wordsOf(drug), ...detail };
 }
 
-// Conditions would come as a new code: only the codes that are known are taken for an answer.
+// New conditions would come as a new code, so only known codes count as an answer.
 function wordsOf(drug: BenefitDrug): Words {
   const { coverage, coverage_detail_code: code, prior_authorization_required: required } = drug;
   if (coverage === 'not_covered') return notCovered(drug);
@@ -113,14 +113,14 @@ function notCovered({ coverage_detail_code: code, determination_details: details
   return { kind: 'not_covered', label: 'Not covered', next: otherDrug };
 }
 
-// Of several drugs the answer that asks most is the answer of all.
+// For several drugs, the answer with the most requirements is the answer for all.
 function rank({ kind, isGood }: Words): number {
   if (kind === 'needs_person') return 0;
   if (kind === 'not_covered') return 1;
   return isGood === true ? 3 : 2;
 }
 
-/** What staff can do about the errors of a verification; a code that is not here is shown as it came. */
+/** What staff can do about the errors of a verification; an unknown code is shown unchanged. */
 export const benefitErrors: Readonly<Record<string, string>> = {
   'Patient Not Found': eligibility,
   'Insurance Card OCR Failure': 'The card’s image cannot be read: enter the member number, then verify again.',
@@ -150,12 +150,12 @@ function failure(error: BenefitError | undefined, description: string | undefine
   };
 }
 
-/** One line of what the plan answered, for the page and the summary. What was not asked has none. */
+/** One line of the plan's answer, for the page and the summary. Values that were not requested have no line. */
 export type BenefitFact = readonly [label: string, value: string];
 
 /**
- * What the plan answered, line by line, as the record has it: amounts are given in cents and only written as dollars. A
- * word that is not known is shown as it came. Empty before the verification has ended.
+ * The plan's answer, line by line, as in the record: amounts in cents are shown as dollars. An unknown code is shown
+ * unchanged. Empty before the verification has ended.
  */
 export function benefitFacts(record: BenefitVerification): BenefitFact[] {
   if (statusRule('benefit-verification', record.status).shows !== 'payer') return [];
@@ -187,7 +187,7 @@ function drugFacts(drug: BenefitDrug, name: string | undefined): (readonly [stri
   ];
 }
 
-// What the options say is whole; the single value is of no stated form and is shown where it stands alone.
+// The options are complete. The single value has no documented form and is shown only if there are no options.
 function copayText({ copay, copay_options: options = [] }: BenefitDrug): string | undefined {
   const texts = options.flatMap(({ amount_cents: cents, supply_duration_days: days }) =>
     cents === undefined ? [] : [`${dollars(cents)}${days === undefined ? '' : ` for ${days} days`}`],
@@ -197,7 +197,7 @@ function copayText({ copay, copay_options: options = [] }: BenefitDrug): string 
   return typeof copay === 'number' || typeof copay === 'boolean' ? String(copay) : undefined;
 }
 
-/** `$35.00` of 3500 cents; an amount that is no whole number of cents stays as it came. */
+/** `$35.00` from 3500 cents; an amount that is not a whole number of cents stays unchanged. */
 export function dollars(cents: number): string {
   if (!Number.isSafeInteger(cents) || cents < 0) return `${cents} cents`;
   const text = String(cents).padStart(3, '0');
@@ -216,7 +216,7 @@ const patientWords: Readonly<Record<string, string>> = {
 };
 const coverageWords: Readonly<Record<string, string>> = { covered: 'Covered', not_covered: 'Not covered' };
 const detailWords: Readonly<Record<string, string>> = {
-  // the usual answer, which adds nothing to it
+  // the usual answer, which carries no further information
   insurer_reported_value: '',
   diagnoses_not_covered: 'These diagnoses are not covered',
   quantity_limit_pa_required: 'This quantity needs a prior authorization',

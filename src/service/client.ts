@@ -23,39 +23,39 @@ export type { Download } from './download.ts';
 
 /**
  * The prior-authorization service (section 4 of its interface). Every failure is a BridgeError of a `service_...` row
- * whose facts hold `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` as far as they are known, and
- * never a value that was sent. For those that change something: `service_unclear` means that the request may have
- * arrived; every other error means that it had no effect.
+ * whose facts contain `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` if known, and never a value
+ * that was sent. For operations that change something, `service_unclear` means that the request may have arrived; every
+ * other error means that it had no effect.
  */
 export interface ServiceClient {
   /**
-   * `POST /prior-authorization`, sent exactly once. Resolves to `{ id }`. A body against the contract of the profile
-   * throws `case_not_ready` before anything is sent.
+   * `POST /prior-authorization`, sent exactly once. Resolves to `{ id }`. A body that violates the contract of the
+   * profile throws `case_not_ready` before anything is sent.
    */
   createPriorAuthorization(body: PriorAuthRequest): Promise<CreatedPriorAuthorization>;
   /**
-   * `GET /prior-authorization/{id}`; repeated by itself when the service is busy. The record's id is the one asked for.
+   * `GET /prior-authorization/{id}`; retried automatically when the service is busy. The record has the requested id.
    */
   getPriorAuthorization(id: string): Promise<PriorAuthorization>;
   /**
    * `POST /prior-authorization/{id}/cancel`. A finished record gives `service_refused`, with its status as
-   * `service_status` where the service names it.
+   * `service_status` if the service states it.
    */
   cancelPriorAuthorization(id: string, reason: string): Promise<void>;
   /**
    * `PATCH /prior-authorization/{id}`, sent exactly once (profile `current` only; it is not in the interface document):
-   * adds evidence, and ends the outreach where the amendment says so. A body against the contract throws
+   * adds evidence, and ends the outreach if the amendment says so. A body that violates the contract throws
    * `case_not_ready` before anything is sent.
    */
   amendPriorAuthorization(id: string, amendment: Amendment): Promise<void>;
-  /** `POST /patient-enrollment`, sent exactly once. Resolves to what the service confirmed with, if anything. */
+  /** `POST /patient-enrollment`, sent exactly once. Resolves to the content of the service's confirmation, if any. */
   submitEnrollment(body: CreateEnrollmentRequest): Promise<EnrollmentConfirmation>;
   /**
-   * `POST /benefit-verification`, sent exactly once (profile `current` only). Resolves to `{ id }`. A body against the
-   * contract throws `case_not_ready` before anything is sent.
+   * `POST /benefit-verification`, sent exactly once (profile `current` only). Resolves to `{ id }`. A body that
+   * violates the contract throws `case_not_ready` before anything is sent.
    */
   createBenefitVerification(body: CreateBenefitVerificationRequest): Promise<CreatedBenefitVerification>;
-  /** `GET /benefit-verification/{id}`, repeated as that of a prior authorization. */
+  /** `GET /benefit-verification/{id}`, retried like that of a prior authorization. */
   getBenefitVerification(id: string): Promise<BenefitVerification>;
   /** `POST /benefit-verification/{id}/cancel`, without a body and answered by 204. */
   cancelBenefitVerification(id: string): Promise<void>;
@@ -68,7 +68,7 @@ export interface ServiceClientOptions {
   readonly url: string;
   /** `documented` when left out. */
   readonly profile?: Profile;
-  /** The bearer token, asked for before each request. */
+  /** The bearer token, requested before each call. */
   readonly token: () => string | Promise<string>;
   readonly clock: Clock;
   readonly log: Log;
@@ -77,14 +77,14 @@ export interface ServiceClientOptions {
   /** 0 to 1, for the jitter of waits. */
   readonly random?: () => number;
   /**
-   * Origins whose signed links may be fetched besides the service's own, and the largest file in bytes (default 25
+   * Origins besides the service's own whose signed links may be fetched, and the largest file in bytes (default 25
    * MiB).
    */
   readonly downloads?: { readonly origins?: readonly string[]; readonly maxBytes?: number };
   readonly policy?: Partial<WirePolicy>;
 }
 
-/** Where the records of a kind are, and their `object`. */
+/** The path of the records of a kind, and their `object`. */
 interface RecordPlace {
   readonly path: string;
   readonly object: string;
@@ -182,8 +182,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 }
 
 /**
- * The answer to a request that changes something: a 2xx whose body is not an error, or an error that says whether it
- * can have had an effect.
+ * The answer to a request that changes something: a 2xx whose body is not an error, or an error that states whether the
+ * request can have had an effect.
  */
 function definite(operation: string, result: Exchange): ServiceAnswer {
   if (result.kind === 'not-sent') throw new BridgeError('service_unreachable', { operation, reason: result.reason });
@@ -196,8 +196,8 @@ function definite(operation: string, result: Exchange): ServiceAnswer {
       throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'unreadable answer' });
     return answer;
   }
-  // A 5xx may come after the request took effect. Only 503 promises that it did not, and only when it can be told from
-  // a gateway's.
+  // A 5xx may come after the request took effect. Only 503 guarantees that it did not, and only if the answer is
+  // distinguishable from a gateway's.
   const refusedBusy = answer.http === 503 && (isError || answer.retryAfter !== undefined);
   if (answer.http >= 500 && !refusedBusy)
     throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'server error' });
@@ -284,7 +284,7 @@ async function headersOf(token: ServiceClientOptions['token'], hasBody: boolean)
   };
 }
 
-/** An id as one path segment: opaque, but never a step to another path. */
+/** An id as one path segment: opaque, but it can never lead to another path. */
 function segment(id: string): string {
   if (id === '' || id === '.' || id === '..') throw new BridgeError('service_not_found', { reason: 'not an id' });
   return encodeURIComponent(id);

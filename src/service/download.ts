@@ -1,7 +1,7 @@
 import { BridgeError } from '../core/errors.ts';
 import { exchange, type Wire } from './http.ts';
 
-/** A file of the service: its bytes and the type that the bytes themselves show. */
+/** A file of the service: its bytes, and the type that was detected from the bytes. */
 export interface Download {
   readonly bytes: Uint8Array;
   readonly contentType: DownloadType;
@@ -10,9 +10,9 @@ export interface Download {
 export type DownloadType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/tiff';
 
 /**
- * Fetches a signed link of a record (activity log, 2.6) without the bearer token: the link is its own permission. Only
- * https (http on this machine), only the origins given, no redirects, up to `maxBytes`, and only documents and images.
- * Throws `service_file_refused` with the fact `reason`, or `service_unreachable`.
+ * Fetches a signed link of a record (activity log, 2.6) without the bearer token, because the link itself grants
+ * access. Only https (http on this machine), only the given origins, no redirects, up to `maxBytes`, and only documents
+ * and images. Throws `service_file_refused` with the fact `reason`, or `service_unreachable`.
  */
 export async function downloadFile(
   url: string,

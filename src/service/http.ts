@@ -2,7 +2,7 @@ import type { Clock, Log } from '../base/log.ts';
 import { retryAfterSeconds } from '../base/retry-after.ts';
 import { traced } from '../base/telemetry.ts';
 
-/** One request to the service, already with its headers. `operation` is the word used in logs and errors. */
+/** One request to the service, already with its headers. `operation` is the name used in logs and errors. */
 export interface Call {
   readonly operation: string;
   readonly url: string;
@@ -13,8 +13,8 @@ export interface Call {
 }
 
 /**
- * What became of a request. `not-sent`: the connection failed before any byte of it left; `lost`: it may have arrived,
- * but no whole answer came back. `reason` is a code, never a text from the answer.
+ * The result of a request. `not-sent`: the connection failed before any byte was sent; `lost`: it may have arrived, but
+ * no complete answer came back. `reason` is a code, never a text from the answer.
  */
 export type Exchange =
   | {
@@ -36,16 +36,14 @@ export interface Wire {
   readonly policy: WirePolicy;
 }
 
-/**
- * Times in milliseconds. Retries are for GET only: nothing that changes something at the service is ever sent twice.
- */
+/** Times in milliseconds. Only GET requests are retried, because a change at the service is never sent twice. */
 export interface WirePolicy {
   readonly timeout: number;
   readonly attempts: number;
   readonly firstDelay: number;
-  /** The longest wait; a Retry-After beyond it is given to the caller instead. */
+  /** The longest wait; a longer Retry-After is returned to the caller instead. */
   readonly ceiling: number;
-  /** No further attempt starts after this long. */
+  /** No further attempt starts after this time. */
   readonly deadline: number;
   readonly retried: readonly number[];
 }
@@ -60,8 +58,8 @@ export const defaultPolicy: WirePolicy = {
 };
 
 /**
- * Sends once, or for GET up to `policy.attempts` times. Resolves to what became of the last attempt; rejects only when
- * the headers cannot be made.
+ * Sends once, or for GET up to `policy.attempts` times. Resolves to the result of the last attempt; rejects only when
+ * the headers cannot be built.
  */
 export async function exchange(call: Call, wire: Wire): Promise<Exchange> {
   const started = wire.clock().getTime();
@@ -136,7 +134,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-// Failures of looking up, connecting and the TLS handshake: all before the request is written.
+// Failures of DNS lookup, connection and TLS handshake: all occur before the request is written.
 const neverSent = [
   /^ECONNREFUSED$/,
   /^ENOTFOUND$/,

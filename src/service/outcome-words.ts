@@ -2,8 +2,8 @@ import type { Outcome, PriorAuthorization } from '../core/contract/prior-authori
 import { statusRule } from './statuses.ts';
 
 /**
- * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never
- * an approval. `not_submitted`: the payer never saw the request.
+ * The meaning of an outcome for staff. `needs_person`: it could not be read with certainty, or the case failed; it is
+ * never an approval. `not_submitted`: the payer never saw the request.
  */
 export type OutcomeKind =
   | 'approved'
@@ -11,7 +11,7 @@ export type OutcomeKind =
   | 'other'
   | 'not_submitted'
   | 'needs_person'
-  /** Of a benefit verification. */
+  /** Outcomes of a benefit verification. */
   | 'covered'
   | 'not_covered';
 
@@ -21,11 +21,11 @@ export interface OutcomeView {
   readonly label: string;
   /** What staff can do now. */
   readonly next: string;
-  /** No approval is needed (or it is there) and the pharmacy can fill: good news, whatever the result is called. */
+  /** No approval is needed (or it exists) and the pharmacy can fill: good news, whatever the name of the result. */
   readonly isGood?: true;
-  /** A prior authorization asks the plan for the exception without which it covers nothing. */
+  /** The plan covers the drug only by exception, which the prior authorization requests. */
   readonly isByException?: true;
-  /** The record's own words, verbatim; absent when the record had none. */
+  /** The record's own text, verbatim; absent when the record had none. */
   readonly result?: string;
   readonly detail?: string;
   readonly detailCode?: string;
@@ -36,7 +36,7 @@ export interface OutcomeView {
 
 /**
  * The outcome that may be shown and written for this record; undefined before `completed` or `failed` (and for the
- * reason of `not_submitted`), whatever the record holds.
+ * reason of `not_submitted`), whatever the record contains.
  */
 export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outcome'>): OutcomeView | undefined {
   const { shows } = statusRule('prior-auth', record.status);
@@ -49,8 +49,8 @@ export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outc
 }
 
 /**
- * What an outcome means, keyed on the pair of result and detail_code: some codes occur under two results. Does not ask
- * whether it may be shown; see `visibleOutcome`.
+ * The meaning of an outcome, keyed on the pair of result and detail_code, because some codes occur under two results.
+ * Does not check whether it may be shown; see `visibleOutcome`.
  */
 export function classifyOutcome(outcome: Outcome): OutcomeView {
   const result = canonicalResult(outcome.result);
@@ -64,8 +64,7 @@ export function classifyOutcome(outcome: Outcome): OutcomeView {
 }
 
 /**
- * `Approved`, `APPROVED`, `not_submitted` ... as the service spells it today; undefined when it is none of the known
- * results.
+ * The current spelling of the service for `Approved`, `APPROVED`, `not_submitted` ...; undefined for an unknown result.
  */
 export function canonicalResult(result: string | undefined): KnownResult | undefined {
   return result === undefined
@@ -93,7 +92,7 @@ type Words = Pick<OutcomeView, 'label' | 'next' | 'isGood'>;
 interface ResultRow {
   readonly kind: OutcomeKind;
   readonly codes: Readonly<Record<string, Words>>;
-  /** When detail_code is missing or not known. */
+  /** Used when detail_code is missing or unknown. */
   readonly otherwise: Pick<OutcomeView, 'kind'> & Words;
 }
 
@@ -112,7 +111,7 @@ const notSubmitted = {
   label: 'Not submitted',
   next: 'Open the service for the reason.',
 } as const;
-/** Whatever result it comes under. */
+/** Used under any result. */
 const notNeeded = {
   label: 'No prior authorization needed',
   next: 'The pharmacy can fill it now.',
@@ -125,7 +124,7 @@ const appeal = 'Read the payer’s reasons; appeal, send a new request with what
 const eligibility =
   'Check the patient’s insurance with the patient or the payer, correct it in the chart, and send a new request.';
 
-/** What each result and detail code says; `Pending` says nothing at the end of a case. */
+/** The meaning of each result and detail code; `Pending` has no meaning at the end of a case. */
 export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
   Approved: {
     kind: 'approved',
@@ -134,7 +133,7 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
       existing_approval: { label: 'Approved: an approval already exists', next: fill },
       prior_auth_not_required: notNeeded,
     },
-    // An approval with conditions would come as a new code; so only the codes that are known are taken for one.
+    // An approval with conditions would come as a new code, so only known codes count as an approval.
     otherwise: {
       kind: 'needs_person',
       label: 'Needs your review: an approval with an unknown reason',
@@ -239,7 +238,7 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
     },
     otherwise: notSubmitted,
   },
-  // A placeholder of records that still run; at the end of a case it says nothing.
+  // A placeholder in unfinished records; it has no meaning at the end of a case.
   Pending: undefined,
 };
 

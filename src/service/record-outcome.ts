@@ -2,7 +2,7 @@ import type { Kind, KindRecord } from '../core/contract/kinds.ts';
 import { benefitFacts, benefitOutcome } from './benefits.ts';
 import { type OutcomeView, visibleOutcome } from './outcome-words.ts';
 
-/** The status that a request has from its confirmation until its record is read. */
+/** The status of a request from its confirmation until its record is read. */
 export function firstStatusOf(kind: Kind): string {
   return kind === 'benefit-verification' ? 'pending' : 'processing';
 }
@@ -12,7 +12,7 @@ export function outcomeIn(one: KindRecord): OutcomeView | undefined {
   return one.kind === 'benefit-verification' ? benefitOutcome(one.record) : visibleOutcome(one.record);
 }
 
-/** Everything in an outcome that people are told. The outcome has changed when this differs. */
+/** All parts of an outcome that people see. The outcome has changed when this differs. */
 export function contentOfOutcome(one: KindRecord): unknown {
   return one.kind === 'benefit-verification'
     ? { outcome: benefitOutcome(one.record), facts: benefitFacts(one.record) }

@@ -1,11 +1,11 @@
 import type { Kind } from '../core/contract/kinds.ts';
 import { type ByStatus, statusRow } from './statuses.ts';
 
-/** What staff are told at a status. */
+/** The texts that staff see for a status. */
 export interface StatusWords {
   /** A few words for lists and badges. */
   readonly label: string;
-  /** One sentence: what is going on and whether they have to do something. */
+  /** One sentence: what is happening and whether staff have to act. */
   readonly meaning: string;
 }
 
@@ -71,8 +71,8 @@ export const statusWordTable: ByStatus<StatusWords> = {
 };
 
 /**
- * The words of a status. One that no table has carries its own word; that it is unknown stands before it, since a
- * status `approved` or `covered` alone would read as an outcome.
+ * The texts for a status. An unknown status is shown with its own text, after a note that it is unknown, because a
+ * status `approved` or `covered` alone would look like an outcome.
  */
 export function statusWords(kind: Kind, status: string): StatusWords {
   return statusRow(statusWordTable, kind, status) ?? { label: unknownLabel(status), meaning: ofUnknown };

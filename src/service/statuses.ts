@@ -8,16 +8,16 @@ export interface ByStatus<Row> {
   readonly 'benefit-verification': Readonly<Record<KnownBenefitStatus, Row>>;
 }
 
-/** What a status means for the case that is followed. */
+/** How a status affects the case that is followed. */
 export interface StatusRule {
-  /** Nothing follows any more; polling ends. */
+  /** No further status follows; polling ends. */
   readonly terminal: boolean;
   /**
-   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `asked`: nothing
-   * about an outcome, but what the practice is asked; `none`: nothing of either, whatever the record holds.
+   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `asked`: no
+   * outcome, only the questions to the practice; `none`: neither, whatever the record contains.
    */
   readonly shows: 'payer' | 'reason' | 'asked' | 'none';
-  /** Somebody in the practice has to act before it goes on. */
+  /** Somebody in the practice has to act before it continues. */
   readonly needsAction: boolean;
 }
 
@@ -41,20 +41,20 @@ export const statusRules: ByStatus<StatusRule> = {
   },
 };
 
-// One that no table has is not finished and says nothing about an outcome.
+// An unknown status counts as unfinished and shows no outcome.
 const ofUnknown: StatusRule = { terminal: false, shows: 'none', needsAction: false };
 
-/** The rule of a status as the service uses it for this kind. */
+/** The rule of a status for this kind. */
 export function statusRule(kind: Kind, status: string): StatusRule {
   return statusRow(statusRules, kind, status) ?? ofUnknown;
 }
 
-/** Whether a table has this status. */
+/** Whether any table has this status. */
 export function isKnownStatus(kind: Kind, status: string): boolean {
   return statusRow(statusRules, kind, status) !== undefined;
 }
 
-/** The row of a status; undefined for one that no table has. An enrollment has no record, so no status of its own. */
+/** The row of a status; undefined for an unknown one. An enrollment has no record, so it has no status of its own. */
 export function statusRow<Row>(tables: ByStatus<Row>, kind: Kind, status: string): Row | undefined {
   const table: Readonly<Record<string, Row>> = tables[kind === 'benefit-verification' ? kind : 'prior-auth'];
   return Object.hasOwn(table, status) ? table[status] : undefined;

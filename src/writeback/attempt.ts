@@ -18,15 +18,15 @@ import { isGivenUp, type Judgement, judgeFailure, secondsAsked, secondsToNextTry
 /** The ledger after a delivery. */
 export interface DeliveryAttempt {
   readonly rows: readonly LedgerEntry[];
-  /** When the next look into the chart, or the next try, is due; absent when nothing more happens by itself. */
+  /** When the next check of the chart, or the next attempt, is due; absent when nothing more happens automatically. */
   readonly again?: { readonly seconds: number };
-  /** For so long the EHR asked to be left alone. */
+  /** The number of seconds for which the EHR asked not to be called. */
   readonly heldSeconds?: number;
-  /** Why the Task in the chart does not say how the request stands. */
+  /** Why the Task in the chart does not state the current status of the request. */
   readonly stale?: string;
 }
 
-/** undefined when the row has its end or will be tried again; else why the next carrier should be tried. */
+/** Undefined when the row is final or will be retried; else why the next carrier should be tried. */
 export async function attempt(
   delivery: Delivery,
   step: ChannelStep,
@@ -56,19 +56,19 @@ export async function attempt(
   }
 }
 
-/** Keeps an answer that asks to be left alone for a while. */
+/** Records an answer that asks the bridge to stop calling for a while. */
 export function noteBusy({ busy }: Pick<Delivery, 'busy'>, error: unknown): void {
   if (error instanceof BridgeError && secondsAsked(error) !== undefined) busy.push(error);
 }
 
-/** Seconds before the second try. */
+/** Seconds before the second attempt. */
 const firstWaitSeconds = 30;
 
 const states = { pass: 'skipped', wait: 'waiting', retry: 'planned', fail: 'failed' } as const;
 
 /**
- * The row of what could not be done. What may be in the chart stays unclear, and its next look stays when it is. A row
- * that is tried again keeps the time since when, so that the tries become fewer and end after a day.
+ * The row of a write that could not be done. A row that may be in the chart stays unclear, and its next check keeps its
+ * time. A retried row keeps the time of its first failure, so that retries become less frequent and end after a day.
  */
 function held(
   before: LedgerEntry | undefined,
@@ -95,12 +95,12 @@ export async function skip(delivery: Delivery, what: WrittenKind, version: strin
   await delivery.put({ ...delivery.row(what, version), state: 'skipped', reason, at: delivery.now() });
 }
 
-/** What a delivery needs to know when nothing can be asked of the EHR. */
+/** The parts of a delivery that are needed when the EHR cannot be called. */
 export type Postponed = Pick<DeliveryRequest, 'site' | 'facts' | 'letters' | 'save' | 'retrySeconds' | 'clock'>;
 
 /**
- * Says on the rows that the chart lacks what keeps all of them: no token, or an EHR that cannot be reached. What may be
- * in the chart already stays as it is: it is looked for before anything else.
+ * Records on the missing rows the reason that blocks all of them: no token, or an unreachable EHR. Rows that may
+ * already be in the chart stay unchanged, because the chart is checked for them before anything else.
  */
 export async function holdUp(
   request: Postponed,

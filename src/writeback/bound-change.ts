@@ -4,17 +4,17 @@ import { BridgeError } from '../core/errors.ts';
 import type { ChangeCondition, VersionRead, WriteResult } from '../core/fhir/api.ts';
 import type { Delivery } from './delivery.ts';
 
-/** The version that a change was made from, and how far one may go to bind the change to it. */
+/** The version that a change is based on, and how strictly the change can be bound to it. */
 export interface Bound {
-  /** As If-Match names it; undefined where the EHR gives none or is asked by If-Unmodified-Since. */
+  /** The version as an If-Match value; undefined if the EHR returns none or uses If-Unmodified-Since. */
   readonly ifMatch: string | undefined;
   /** Nobody has changed the resource for a while: a change without any condition would overwrite nothing. */
   readonly isSettled: boolean;
 }
 
 /**
- * The version that was read as If-Match names it: the ETag as it came, made of `meta.versionId` only where none came
- * (FHIR R4, http.html#concurrency).
+ * The version that was read, as an If-Match value: the unchanged ETag, or one built from `meta.versionId` only if there
+ * was no ETag (FHIR R4, http.html#concurrency).
  *
  * @example ifMatchOf(delivery, { resource: task, etag: 'W/"3"' }) // 'W/"3"'
  */
@@ -26,8 +26,8 @@ export function ifMatchOf({ site }: Pick<Delivery, 'site'>, read: VersionRead<Re
 
 /**
  * Sends a change bound to the version that was read. Servers that compare strongly (RFC 9110 13.1.1) never match a weak
- * ETag: a version that is refused is sent again in its other spellings, which name the same version. One without quotes
- * comes last: a server that cannot read it may not look at it at all. Throws the last refusal.
+ * ETag, so a refused version is sent again in its other spellings, which identify the same version. The spelling
+ * without quotes comes last, because a server that cannot parse it may ignore it. Throws the last refusal.
  */
 export async function sendBound(
   { ifMatch, isSettled }: Bound,
@@ -56,7 +56,7 @@ async function tried(
   }
 }
 
-/** Whether the EHR says that the resource has changed since it was read. */
+/** Whether the EHR reports that the resource has changed since it was read. */
 export function isConflict(error: unknown): boolean {
   return error instanceof BridgeError && error.code === 'ehr_conflict';
 }

@@ -10,7 +10,7 @@ import { taskCodes } from '../service/task-codes.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { requestedOf } from './resources/requested.ts';
 
-/** What write-back needs to know of a case; a Case is one. */
+/** The parts of a case that write-back needs; a Case satisfies it. */
 export interface CaseFacts {
   readonly id: string;
   readonly kind: Kind;
@@ -29,37 +29,40 @@ export interface CaseFacts {
   /** When the status last changed. */
   readonly changedAt?: string;
   readonly endedAt?: string;
-  /** The reason a person gave for cancelling. */
+  /** The person's reason for canceling. */
   readonly cancellation?: string;
-  /** As the service last gave it; absent for an enrollment, and right after sending. */
+  /** The service's latest record; absent for an enrollment, and right after sending. */
   readonly record?: ServiceRecord;
   /** As sent. */
   readonly body?: unknown;
   /**
-   * Where the case stands before the service has it: `sending`, `unknown`, `draft` or `refused`; `open` and `ended`
+   * The state of the case before the service has it: `sending`, `unknown`, `draft` or `refused`; `open` and `ended`
    * afterwards.
    */
   readonly state: string;
-  /** What the payer's questions mean for an open request, and until when the first waits; see cases/rounds. */
+  /** The effect of the payer's questions on an open request, and the earliest deadline; see cases/rounds. */
   readonly asked?: { readonly standing: 'asked' | 'unclear' | 'replying' | 'answered'; readonly until?: string };
-  /** The request that left and, as a person said, did not arrive. */
+  /** The request that was sent and, according to a person, did not arrive. */
   readonly notArrived?: { readonly left: { readonly sentAt?: string } };
-  /** What was approved otherwise than asked for, a few words each: `quantity 15 (ordered 30)`. */
+  /** Terms that were approved differently from the request, a few words each: `quantity 15 (ordered 30)`. */
   readonly approvedOtherwise?: readonly string[];
   readonly writes: readonly LedgerEntry[];
 }
 
-/** How the Task states where a case is. */
+/** The progress of a case as the Task states it. */
 export interface Progress {
   readonly taskStatus: string;
-  /** The service's own word; `submitted` for an enrollment; the bridge's own before the service is known to have it. */
+  /**
+   * The service's own code; `submitted` for an enrollment; the bridge's own code before the service is known to have
+   * the request.
+   */
   readonly code: string;
   readonly businessStatus: string;
-  /** Why it was rejected, failed or cancelled. */
+  /** Why it was rejected, failed or canceled. */
   readonly reason?: string;
 }
 
-/** The Task's words for a case that was sent. */
+/** The progress of a case that was sent, in the Task's terms. */
 export function progressOf(facts: CaseFacts): Progress {
   if (facts.state === 'unknown')
     return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
@@ -97,24 +100,24 @@ export function caseOutcome(facts: CaseFacts): OutcomeView | undefined {
 }
 
 /**
- * `Task.businessStatus` of a request that did not arrive: the one end from which the bridge goes back, since the
- * request may be sent again.
+ * `Task.businessStatus` of a request that did not arrive: the only end that the bridge reverts, because the request may
+ * be sent again.
  */
 export const notArrivedText = 'Did not arrive at the service';
 
-/** true for the draft of a request that left and did not arrive. */
+/** true for the draft of a request that was sent and did not arrive. */
 export function isTakenBack({ state, notArrived }: CaseFacts): boolean {
   return notArrived !== undefined && (state === 'draft' || state === 'refused');
 }
 
-/** When the request left: also of one that did not arrive. */
+/** When the request was sent, even if it did not arrive. */
 export function leftAt({ sentAt, notArrived }: CaseFacts): string | undefined {
   return sentAt ?? notArrived?.left.sentAt;
 }
 
 /**
- * The later of two times; `at` when there is no other. A clock that is set back gives what comes later an earlier time,
- * and FHIR refuses a Task that was changed before it was authored (inv-1) and a period that ends before it begins.
+ * The later of two times; `at` when there is no other. If the clock is set back, later events get earlier times, and
+ * FHIR refuses a Task that was changed before it was authored (inv-1) and a period that ends before it begins.
  */
 export function notBefore<At extends string | undefined>(start: string | undefined, at: At): At | string {
   return start !== undefined && at !== undefined && Date.parse(at) < Date.parse(start) ? start : at;
@@ -125,7 +128,7 @@ export function hasLetter(facts: CaseFacts): boolean {
   return facts.record !== undefined && statusRule(facts.kind, facts.record.status).shows === 'payer';
 }
 
-/** Names the content that a letter tells; another outcome, or other approved terms, is another version. */
+/** Identifies the content of a letter: another outcome, or other approved terms, give another version. */
 export function letterVersion(facts: CaseFacts): string {
   const read = facts.record === undefined ? undefined : kindRecord(facts.kind, facts.record);
   if (read?.kind === 'benefit-verification')
@@ -138,12 +141,12 @@ export function letterVersion(facts: CaseFacts): string {
   });
 }
 
-/** Names one letter of the payer by its bytes. */
+/** Identifies one letter of the payer by its bytes. */
 export function payerLetterVersion(bytes: Uint8Array): string {
   return fingerprint(Buffer.from(bytes).toString('base64'));
 }
 
-/** `Written by prior-auth-bridge on behalf of …`: stands in every document and message. */
+/** `Written by prior-auth-bridge on behalf of …`: appears in every document and message. */
 export function provenanceLine(facts: CaseFacts): string {
   const { sentBy } = facts;
   const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
@@ -154,7 +157,7 @@ export function provenanceLine(facts: CaseFacts): string {
   );
 }
 
-/** The name of the prescriber: the sender's where they are the same, else as the request names them. */
+/** The name of the prescriber: the sender's name if they are the same person, else the name in the request. */
 export function prescriberName(facts: CaseFacts): string | undefined {
   const { prescriber, sentBy } = facts;
   const isSender = sentBy !== undefined && sentBy !== 'bridge' && sentBy.fhirUser === prescriber;
@@ -165,7 +168,7 @@ export function fingerprint(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
 }
 
-/** Stops a write about another patient: every resource is checked against its case right before it leaves. */
+/** Stops a write about another patient: every resource is checked against its case right before it is sent. */
 export function assertSamePatient(facts: CaseFacts, subject: Reference | undefined): void {
   if (subject?.reference !== facts.patient) throw new BridgeError('patient_mismatch', { case: facts.id });
 }

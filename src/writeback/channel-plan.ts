@@ -8,22 +8,22 @@ import type { LedgerEntry, WrittenKind } from './ledger.ts';
 /** The resource types that the bridge may write. */
 export type Writable = 'Task' | 'DocumentReference' | 'Communication' | 'Provenance';
 
-/** What the EHR lets us do with one type. */
+/** The operations that the EHR allows for one type. */
 export interface Reach {
   /**
-   * How a resource of ours can be found again: a Provenance, which has no identifier, by what it is about; `none` when
-   * the EHR offers or grants no search.
+   * How to search for a resource of ours: a Provenance, which has no identifier, by its target; `none` when the EHR
+   * offers or grants no search.
    */
   readonly search: 'identifier' | 'patient' | 'target' | 'none';
   readonly read: boolean;
-  /** Each of these three only together with reading. */
+  /** Each of these three requires read access too. */
   readonly update: boolean;
   readonly patch: boolean;
   readonly delete: boolean;
   readonly conditionalCreate: boolean;
 }
 
-/** What can be done with a type, and why nothing new of it can be made; no reason when it can. */
+/** The operations possible for a type, and the reason why a new resource cannot be created; no reason when it can. */
 export interface ChannelStep {
   readonly type: Writable;
   readonly reach: Reach;
@@ -31,9 +31,9 @@ export interface ChannelStep {
 }
 
 /**
- * From what the EHR states and what was granted. `refused`: what it advertises and has refused, with the reason, by
- * type (`Task`) for making one, and by type and way (`Task.update`) for changing or finding one. `preset`: whether it
- * keeps the identifiers that it is searched by.
+ * Derived from the EHR's capabilities and the granted scopes. `refused`: the advertised operations that the EHR has
+ * refused, with the reason, by type (`Task`) for creating, and by type and operation (`Task.update`) for updating or
+ * searching. `preset`: states whether the EHR stores the identifiers that the bridge searches for.
  */
 export function channelStep(
   type: Writable,
@@ -116,7 +116,7 @@ export function notAsked(type: Writable, preset: Preset | undefined): string {
   return isRefused ? `${preset.name} lets no app create a ${type}` : `the site asks for no ${type}`;
 }
 
-/** What is left out so at every request of such a site or EHR, or goes another way. */
+/** Reasons that apply to every request of such a site or EHR, or that mean that another channel is used. */
 const asEver = [
   /^the EHR offers no [A-Za-z]+\.create$/,
   / lets no app create a [A-Za-z]+$/,
@@ -129,8 +129,8 @@ const asEver = [
 ];
 
 /**
- * Whether a row is the failure of a write: not one that was left out because this EHR never takes it, the site does not
- * ask for it, or something newer goes in its place.
+ * Whether a row is a failed write, and not one that was skipped because this EHR never accepts it, the site does not
+ * ask for it, or a newer version replaces it.
  */
 export function isFailure({ state, reason = '' }: LedgerEntry): boolean {
   if (state === 'failed') return true;

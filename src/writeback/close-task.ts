@@ -17,16 +17,18 @@ import type { Identified } from './resources/common.ts';
 import { finishedTaskStatuses } from './resources/shapes.ts';
 import { closingVersion } from './resources/task.ts';
 
-/** The Task as it should stand, and what makes the second one where it cannot be brought there. */
+/** The desired Task, and how to write a closing Task if the existing one cannot be updated. */
 export interface Desired extends Identified<Task> {
-  /** Writes a closing Task that names `old`; its reference once it is in the chart, or why it is not. */
+  /** Writes a closing Task that refers to `old`; returns its reference once it is in the chart, or why it is not. */
   readonly close: (old: string) => Promise<Closing>;
 }
 
-/** The closing Task once it is in the chart, why it is not, or that it may come. */
+/**
+ * The reference of the closing Task in the chart, the reason why it is missing, or `later` if it may still be written.
+ */
 export type Closing = { readonly reference: string } | { readonly reason: string } | 'later';
 
-/** What is left where a Task cannot be brought to what it should say: a closing Task, else words for a person. */
+/** The fallback when a Task cannot be updated: a closing Task, else a message for a person. */
 export async function closeBeside(
   delivery: Delivery,
   row: LedgerEntry,
@@ -37,12 +39,13 @@ export async function closeBeside(
 ): Promise<LedgerEntry> {
   const stale = staleText(reference, current, desired.resource, refusal.reason);
   const refusedBecause = (reason: string) => because(row, { ...refusal, reason });
-  // Looks for a second copy come when they are due, however often a person asks for the update.
+  // Checks for a second copy run when they are due, however often a person asks for the update.
   const at = row.looks === undefined ? delivery.now() : row.at;
-  // What it lacks is a reference to a document: its status is right.
+  // Only a reference to a document is missing; the Task's status is right.
   if (current !== undefined && isSameStatus(current, desired.resource))
     return await delivery.put({ ...refusedBecause(stale), state: 'skipped', at });
-  // A request that did not arrive may be sent again: a second Task that says so would stand beside the one of its end.
+  // A request that did not arrive may be sent again, and then its closing Task would be in the chart beside the Task of
+  // its real end.
   const isEnd = finishedTaskStatuses.has(desired.resource.status) && !isTakenBack(delivery.facts);
   const closing = isEnd ? await desired.close(reference) : { reason: '' };
   if (closing === 'later')
@@ -57,7 +60,7 @@ export async function closeBeside(
       state: 'skipped',
       at,
     });
-  // Every outcome has our summary; the payer's own letter may be there without it.
+  // Only our summary counts, which every outcome has; the payer's own letter may be in the chart without it.
   const letter = lettersInChart(delivery.rows()).some(({ what }) => what !== 'determination');
   return await delivery.put({
     ...refusedBecause(`${stale}${letter ? '; the letter is in the chart' : ''}`),
@@ -66,7 +69,7 @@ export async function closeBeside(
   });
 }
 
-// A text of the EHR does not stand in the ledger: only words that the bridge itself gave the Task, and codes.
+// The ledger never contains a text of the EHR: only texts that the bridge itself gave the Task, and codes.
 const ownWords: ReadonlySet<string> = new Set(
   Object.values(taskCodeTable['prior-auth']).map(({ businessStatus }) => businessStatus),
 );
@@ -79,14 +82,14 @@ function staleText(reference: string, current: Task | undefined, desired: Task, 
   return `${reference} still says ${text !== undefined && ownWords.has(text) ? text : current.status}; ${why}`;
 }
 
-// Where the EHR keeps no businessStatus, the description says it.
+// If the EHR does not store businessStatus, the description states it.
 function isSameStatus(current: Task, desired: Task): boolean {
   const [theirs, ours] = [current.businessStatus?.text, desired.businessStatus?.text];
   const isSame = ours === undefined ? current.description === desired.description : (theirs ?? ours) === ours;
   return current.status === desired.status && isSame;
 }
 
-/** The closing Task of a row, as `Desired.close` tells it. */
+/** The closing Task of a row, in the form that `Desired.close` returns. */
 export function closingOf(rows: readonly LedgerEntry[], version: string): Closing {
   const row = rowOf(rows, 'closing-task', version);
   if (row?.reference !== undefined && row.state === 'done') return { reference: row.reference };
@@ -95,8 +98,8 @@ export function closingOf(rows: readonly LedgerEntry[], version: string): Closin
 }
 
 /**
- * Closing Tasks of an end that has changed since: one that may stand in the chart is to be marked as entered in error
- * once the one of the end that counts is there; one that was never written is not wanted any more.
+ * Retires closing Tasks of an end that has changed since. One that may be in the chart will be marked as entered in
+ * error as soon as the closing Task of the current end is there; one that was never written is skipped.
  */
 export async function retireClosings(delivery: Delivery): Promise<void> {
   const closings = delivery.rows().filter(({ what }) => what === 'closing-task');

@@ -35,24 +35,30 @@ export interface Target {
   readonly row: LedgerEntry;
   readonly step: ChannelStep;
   readonly identifier: Identifier;
-  /** Made when it is written, and to know a document again where the EHR is not asked by identifier. */
+  /** Called to write the resource, and to recognize a document at an EHR that is not searched by identifier. */
   readonly make: () => Promise<Ours>;
 }
 
 export interface Created {
   readonly row: LedgerEntry;
-  /** This delivery wrote it, so that it says what it should; what was found may say something older. */
+  /**
+   * true if this delivery wrote it, so that its content is current; a resource that was found may have older content.
+   */
   readonly isNew: boolean;
 }
 
-/** Sending again could double it, and not sending could lose it: after so many a person looks into the chart. */
+/**
+ * Sending again could create a duplicate, and not sending could lose the resource, so after this number of writes a
+ * person checks the chart.
+ */
 const mostWrites = 4;
 
 /**
- * Creates a resource at most once. The ledger row is durable before the POST, the chart is searched before every POST,
- * and after a lost answer nothing is written before three looks into the chart, half a minute to ten minutes later,
- * have found nothing. Ends `done`; `unknown` or `stored` when the chart is to be looked at again; `failed` when only a
- * person can find out; `retracted` when somebody has marked it as entered in error. Throws the EHR's definite refusals.
+ * Creates a resource at most once. The ledger row is durable before the POST, and the chart is searched before every
+ * POST. After a lost answer the resource is written again only if three searches of the chart, half a minute to ten
+ * minutes later, have found nothing. Ends `done`; `unknown` or `stored` when the chart has to be searched again;
+ * `failed` when only a person can find out; `retracted` when somebody has marked it as entered in error. Throws the
+ * EHR's definite refusals.
  */
 export async function createOnce(delivery: Delivery, target: Target): Promise<Created> {
   const row = await afterStop(delivery, target.row);
@@ -64,14 +70,15 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Cr
   const isOpen = looked.state === 'unknown' || looked.state === 'planned';
   if (!isOpen) return { row: await forThisVersion(delivery, looked), isNew: false };
   if (!wasLookedFor(looked)) return { row: looked, isNew: false };
-  // A planned one was let be written already: by a person who has looked, or before the EHR could not be reached.
+  // A planned row may be written already: a person has checked the chart, or it was approved before the EHR became
+  // unreachable.
   const mayWrite = looked.state === 'planned' || (search.isWhole && looked.attempts < mostWrites);
   return mayWrite ? await write(delivery, target, looked) : { row: await lookLast(delivery, looked), isNew: false };
 }
 
 /**
- * Looks for what may be in the chart without writing it again: a letter whose outcome has changed since, or whose bytes
- * are not at hand. Since nothing more is written, it is looked for once more than otherwise.
+ * Searches the chart for a resource without writing it again: a letter whose outcome has changed since, or whose bytes
+ * are unavailable. Because it is not written again, the chart is searched once more than otherwise.
  */
 export async function lookOnly(
   delivery: Delivery,
@@ -92,12 +99,12 @@ export async function lookOnly(
   return await delivery.put({ ...looked, state: 'skipped', looks: looksBeforeAnother, reason, at: delivery.now() });
 }
 
-/** Where nothing more is written, what has not come yet is looked for once more, and then by a person. */
+/** Searches once more for a resource that is not written again, and then leaves it to a person. */
 async function lookLast(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   return isLookDue(row, delivery.clock()) ? await leaveToPerson(delivery, row) : row;
 }
 
-/** `planned` rows start, and what waited for the token that is there now; what was in flight is unclear. */
+/** Starts `planned` rows, and rows that waited for the current token; a write that was in flight becomes unclear. */
 async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   if (row.state === 'waiting') return { ...row, state: 'planned' };
   if (row.state !== 'in_flight') return row;
@@ -105,7 +112,7 @@ async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEn
   return await delivery.put({ ...row, state: 'unknown', reason, looks: 0, at: delivery.now() });
 }
 
-/** The row of what the search has found, or undefined. */
+/** The row of the resource that the search has found, or undefined. */
 async function taken(
   delivery: Delivery,
   step: ChannelStep,
@@ -115,23 +122,23 @@ async function taken(
   const first = live.find(({ carriesIdentifier }) => carriesIdentifier) ?? live[0];
   if (first !== undefined) {
     const done = known(delivery, row, first);
-    // It was written more than once: another copy may still come.
+    // It was written more than once, so another copy may still appear.
     const isRewritten = (row.attempts > 1 && mayExist(row)) || live.length > 1;
     const stored = await delivery.put(isRewritten ? { ...done, looks: looksBeforeAnother } : done);
     await noteDoubles(delivery, step, stored, live);
     return stored;
   }
-  // What the bridge itself has retracted is no answer: it wants one that is in force.
+  // A resource that the bridge itself has retracted does not count, because a valid one is wanted.
   const doubles = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
   const retracted = inError.find(({ reference }) => !doubles.has(reference));
   if (retracted === undefined) return undefined;
   const done = inChart(delivery, row, retracted);
-  // A Task that somebody has ended so stays as it is.
+  // A Task that somebody has ended in this way stays unchanged.
   if (row.what === 'task' || row.what === 'closing-task') return await delivery.put(done);
   return await delivery.put({ ...done, state: 'retracted', reason: 'marked as entered in error in the EHR' });
 }
 
-// A Task that was found may say something older: it is not done before it was brought up to date.
+// A Task that was found may have older content, so it is not done until it is updated.
 function known(
   delivery: Delivery,
   row: LedgerEntry,
@@ -141,12 +148,12 @@ function known(
   return row.what === 'task' ? { ...there, state: 'planned' } : there;
 }
 
-// What was left to a person for what the Task said before is left to them for what it says now.
+// If the previous version of the Task was left to a person, so is the current one.
 async function forThisVersion(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   return rowOf(delivery.rows(), row.what, row.version) === undefined ? await delivery.put(row) : row;
 }
 
-/** Counts a look that found nothing, when it was time for one. */
+/** Counts a search that found nothing, if it was due. */
 async function look(delivery: Delivery, row: LedgerEntry, { reach }: ChannelStep): Promise<LedgerEntry> {
   const isOpen = row.state === 'unknown' || row.state === 'stored';
   if (!isOpen || wasLookedFor(row)) return row;
@@ -156,7 +163,7 @@ async function look(delivery: Delivery, row: LedgerEntry, { reach }: ChannelStep
   return await delivery.put({ ...row, looks: (row.looks ?? 0) + 1, at: delivery.now() });
 }
 
-// It cannot be searched for: nothing more will be known.
+// It cannot be searched for, so further searches would find nothing.
 async function endLooks(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   return await delivery.put({ ...row, looks: looksForStored });
 }
@@ -182,12 +189,12 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
   if (answer.existed) await assertOursOrLook(delivery, target, sent, answer.id);
   const at = { reference, ...version(answer) };
   const done = answer.existed ? known(delivery, sent, at) : inChart(delivery, sent, at);
-  // The first of two writes may still come.
+  // The first of two writes may still arrive.
   const stored = await delivery.put(sent.looks === undefined ? done : { ...done, looks: looksBeforeAnother });
   return { row: stored, isNew: !answer.existed };
 }
 
-/** What the EHR made of it, or the error after which it may exist. Throws definite refusals. */
+/** The EHR's answer, or the error after which the resource may exist. Throws definite refusals. */
 async function post(delivery: Delivery, { identifier, step }: Target, resource: Ours): Promise<Accepted | BridgeError> {
   const isConditional = step.reach.conditionalCreate && resource.resourceType !== 'Provenance';
   const condition = isConditional
@@ -200,13 +207,13 @@ async function post(delivery: Delivery, { identifier, step }: Target, resource: 
   return ended.error;
 }
 
-/** Whether the EHR may have stored a write that ended so. */
+/** Whether the EHR may have stored a write that ended with this error. */
 export function mayHaveArrived(error: unknown): error is BridgeError {
   return error instanceof BridgeError && mayExistAfter.has(error.code) && error.facts.http !== tooMany;
 }
 
-// An EHR that fails, or answers what cannot be read, may have stored it; one that reports a duplicate has stored it
-// before. One that asks to slow down has not.
+// An EHR that fails, or whose answer is unreadable, may have stored it; one that reports a duplicate has stored it
+// before. One that throttles requests has not.
 const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 const tooMany = 429;
 
@@ -231,7 +238,8 @@ async function withoutId(delivery: Delivery, target: Target, row: LedgerEntry): 
   return there ?? (await look(delivery, stored, target.step));
 }
 
-// It may have stored it just now and said so with the wrong status: while it cannot be read, it is looked for.
+// The EHR may have just stored it and answered with the wrong status: while it cannot be read, the chart is searched
+// for it.
 async function assertOursOrLook(delivery: Delivery, target: Target, sent: LedgerEntry, id: string): Promise<void> {
   try {
     await assertOurs(delivery, target, id);
@@ -241,7 +249,7 @@ async function assertOursOrLook(delivery: Delivery, target: Target, sent: Ledger
   }
 }
 
-// The EHR matched it by our identifier alone.
+// The EHR matched it only by our identifier.
 async function assertOurs(delivery: Delivery, { step }: Target, id: string): Promise<void> {
   if (!step.reach.read) return;
   const existing = await delivery.api.read<Ours>(step.type, id);

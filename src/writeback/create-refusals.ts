@@ -1,27 +1,30 @@
 import type { Clock } from '../base/log.ts';
 
 /**
- * What the EHR of a site has refused although it advertises it, by what was asked: a type (`Task`) for making one, a
- * type and a way (`Task.update`) for changing one or finding it (`Task.search`).
+ * The operations that the EHR of a site has refused although it advertises them, by key: a type (`Task`) for creating,
+ * a type and operation (`Task.update`) for updating or searching (`Task.search`).
  */
 export interface Refusals {
-  /** The reasons that hold for a case: what was refused to it, and what the site is known to refuse to all. */
+  /**
+   * The refusals that apply to a case, with their reasons: those of its own requests, and those that are known to apply
+   * to the whole site.
+   */
   of(caseId: string): ReadonlyMap<string, string>;
   /**
-   * `site`: the answer itself says that the EHR never does this. `case`: it may be about this one resource; it holds
-   * for other cases once so many have met it, and none got through since.
+   * `site`: the answer itself says that the EHR never does this. `case`: it may concern only this resource; it applies
+   * to other cases after several cases in a row got it without a success in between.
    */
   note(asked: string, refusal: { readonly caseId: string; readonly reason: string; readonly of: Reaches }): void;
-  /** The EHR has done it: what it refused before was of those cases. */
+  /** The EHR has accepted the operation, so earlier refusals were specific to their cases. */
   accepted(asked: string): void;
-  /** A person lets everything be tried again. */
+  /** A person allows everything to be tried again. */
   clear(): void;
 }
 
 export type Reaches = 'site' | 'case';
 
 const rememberMs = 3_600_000;
-/** A gateway's answer, or one odd resource, is met by fewer cases in a row. */
+/** A gateway's answer, or a single unusual resource, affects fewer cases in a row. */
 const casesOfSite = 3;
 
 interface Known {

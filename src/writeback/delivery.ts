@@ -10,28 +10,28 @@ import { type LedgerEntry, plannedRow, record, rowBefore, type WrittenKind } fro
 import type { DocumentReferenceShape, TaskShape } from './resources/shapes.ts';
 import type { Judgement } from './retry.ts';
 
-/** Everything that one delivery to one chart works with. */
+/** The dependencies and data of one delivery to one chart. */
 export interface DeliveryRequest {
   readonly site: Site;
   /** The bridge's own address; namespace of its identifiers. */
   readonly bridgeUrl: string;
   readonly facts: CaseFacts;
   readonly api: FhirApi;
-  /** Whose token `api` uses, for the ledger. */
+  /** The source of the token that `api` uses, for the ledger. */
   readonly token: string;
-  /** The user whose token writes, when it is not the sender: some EHRs take only the authorised user as author. */
+  /** The user whose token writes, if it is not the sender: some EHRs accept only the authorized user as author. */
   readonly author?: { readonly fhirUser: string; readonly name?: string };
   readonly mappings: WritebackMappings;
-  /** The payer's own letters as they came by fax, oldest first; the last one is that of the outcome. */
+  /** The payer's own letters as received by fax, oldest first; the last one is that of the outcome. */
   readonly letters?: readonly Uint8Array[];
   /**
-   * Resolves once the row is durable: no request leaves before. `before` is the row as this delivery knows it; throws
-   * where the ledger says something else by now (`follows`).
+   * Resolves once the row is durable; no request is sent before. `before` is the row as this delivery knows it; throws
+   * when the ledger has another row by now (`follows`).
    */
   readonly save: (entry: LedgerEntry, before: LedgerEntry | undefined) => Promise<void>;
-  /** What this EHR refused although it advertises it; shared by all deliveries to the site. */
+  /** The advertised operations that this EHR refused; shared by all deliveries to the site. */
   readonly refusals: Refusals;
-  /** Seconds until the first retry of what the EHR could not take now; 30 when left out. */
+  /** Seconds until the first retry of a write that the EHR could not process; 30 when left out. */
   readonly retrySeconds?: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,32 +46,32 @@ export interface WritebackMappings {
 export interface Delivery extends DeliveryRequest {
   readonly statement: CapabilityStatement;
   readonly rows: () => readonly LedgerEntry[];
-  /** The row as it stands, or a planned one. */
+  /** The existing row, or a new planned one. */
   readonly row: (what: WrittenKind, version: string) => LedgerEntry;
-  /** Stores a row and gives it back; throws Unsaved, after which nothing more may be done. */
+  /** Stores a row and returns it; throws Unsaved, after which the delivery must stop. */
   readonly put: (entry: LedgerEntry) => Promise<LedgerEntry>;
   readonly now: () => string;
-  /** Rows that wait for a token, by `what version`: no retry by itself. */
+  /** Rows that wait for a token, by `what version`: they are not retried automatically. */
   readonly paused: Set<string>;
-  /** Rows that this delivery has worked on, by `what version`. */
+  /** Rows that this delivery has processed, by `what version`. */
   readonly touched: Set<string>;
-  /** Answers of an EHR that asked to be left alone for a while: after the first one nothing more is asked. */
+  /** Answers in which the EHR asked not to be called for a while: after the first one no more requests are sent. */
   readonly busy: BridgeError[];
 }
 
-/** A row could not be stored: what the ledger says is not known any more, so the delivery ends here. */
+/** A row could not be stored, so the content of the ledger is unknown and the delivery ends here. */
 export class Unsaved extends Error {
   override readonly name = 'Unsaved';
 }
 
-/** Asks the EHR what it offers; throws as it does. */
+/** Reads the EHR's capabilities; throws its errors. */
 export async function beginDelivery(request: DeliveryRequest): Promise<Delivery> {
   const statement = await request.api.capabilities();
   let rows = request.facts.writes;
   const now = () => request.clock().toISOString();
   return {
     ...request,
-    api: toldOf(request.api, request.refusals),
+    api: reportingSuccess(request.api, request.refusals),
     statement,
     now,
     rows: () => rows,
@@ -92,8 +92,8 @@ export async function beginDelivery(request: DeliveryRequest): Promise<Delivery>
   };
 }
 
-/** The same EHR; what it does is told, since it takes back what it refused before. */
-function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
+/** The same EHR; each success is reported, because it cancels earlier refusals. */
+function reportingSuccess(api: FhirApi, { accepted }: Refusals): FhirApi {
   const noted = async <T>(asked: string, done: Promise<T>): Promise<T> => {
     const answer = await done;
     accepted(asked);
@@ -110,7 +110,7 @@ function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
   };
 }
 
-/** Remembers a refusal for everything it applies to: the case, or the whole site. */
+/** Records a refusal for its whole scope: the case, or the site. */
 export function noteRefusal(
   { refusals, facts }: Pick<Delivery, 'refusals' | 'facts'>,
   asked: string,

@@ -7,12 +7,12 @@ import { namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, writableType } from './retract.ts';
 import { isFirstLook, isGivenUp, isLookDue, judgeFailure } from './retry.ts';
 
-/** After so many looks that did not even show the one that is known, nothing more is looked for. */
+/** The number of searches without even the known copy after which the search for second copies ends. */
 const mostLooks = looksBeforeAnother + 4;
 
 /**
- * Looks for what may have come into the chart late, when it is time: second copies of what was written more than once,
- * and older updates of the Task, which is then read again.
+ * Searches, when it is due, for late arrivals in the chart: second copies of resources that were written more than
+ * once, and older updates of the Task, which is then read again.
  */
 export async function lookForDoubles(delivery: Delivery): Promise<void> {
   if (delivery.busy.length > 0) return;
@@ -40,17 +40,17 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
     { ...soughtBy(delivery, what, version), ...(document === undefined ? {} : { document }) },
   );
   await noteDoubles(delivery, step, row, live);
-  // A search that does not show the copy that is there does not show another one either; one that shows it may still
-  // lag behind another, which was stored later: an hour after the write no EHR is known to be that late.
+  // A search that does not show the known copy would not show another one either. A search that shows it may still miss
+  // a copy that was stored later, but no EHR is known to lag by an hour after the write.
   const isShown = live.some((found) => isSameResource(found.reference, reference));
   const isLast = (isShown && !isFirstLook(row)) || step.reach.search === 'none' || looks + 1 >= mostLooks;
   const next = isLast ? settled(row) : { ...row, looks: looks + 1 };
-  // An older update of the Task may have come late over the last one: it is read again.
+  // An older update of the Task may have arrived late and replaced the last one, so the Task is read again.
   const state = what === 'task' && row.state === 'done' ? 'planned' : row.state;
   await delivery.put({ ...next, state, at: delivery.now() });
 }
 
-// An EHR that drops identifiers shows by the one that is known what another copy would look like.
+// If an EHR drops identifiers, the known copy shows what another copy would look like.
 async function withoutIdentifier(delivery: Delivery, reference: string): Promise<DocumentReference | undefined> {
   if (writableType(reference) !== 'DocumentReference') return undefined;
   const known = await delivery.api.read<DocumentReference>(
@@ -69,9 +69,7 @@ function settled({ looks: _, ...row }: LedgerEntry): LedgerEntry {
   return row;
 }
 
-/**
- * Puts a row for each copy beside the one of `row`: to be retracted when it is certainly ours, else for a person.
- */
+/** Adds a row for each copy besides that of `row`: to be retracted when it is certainly ours, else for a person. */
 export async function noteDoubles(
   delivery: Delivery,
   step: ChannelStep,
@@ -79,7 +77,7 @@ export async function noteDoubles(
   live: readonly FoundInChart[],
 ): Promise<void> {
   const kept = live.find((found) => isSameResource(found.reference, row.reference));
-  // A copy of the payer’s letter that somebody else put there is no double of ours.
+  // A copy of the payer’s letter that somebody else put into the chart is not a duplicate of ours.
   const alike = live.filter(({ carriesIdentifier }) => carriesIdentifier === kept?.carriesIdentifier);
   const others = alike.filter((found) => !isSameResource(found.reference, kept?.reference));
   for (const other of others) {
@@ -94,13 +92,14 @@ export async function noteDoubles(
   }
 }
 
-// Our identifier and, of a document, the same bytes: nobody else wrote it, and nothing is lost with it.
+// Our identifier and, for a document, the same bytes: only the bridge can have written it, and no content is lost with
+// it.
 function isCertain({ type }: ChannelStep, kept: FoundInChart | undefined, other: FoundInChart): boolean {
   if (!other.carriesIdentifier || kept === undefined) return false;
   return type !== 'DocumentReference' || kept.hash === other.hash;
 }
 
-/** Retracts one double: marked as entered in error, or a person is told. Throws what may pass. */
+/** Retracts one duplicate: marks it as entered in error, or leaves it to a person. Throws temporary errors. */
 export async function retractDouble(delivery: Delivery, row: LedgerEntry): Promise<void> {
   const { reference } = row;
   if (reference === undefined) return;

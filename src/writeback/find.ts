@@ -9,19 +9,19 @@ import { judgeFailure } from './retry.ts';
 
 export type Ours = Task | DocumentReference | Communication | Provenance;
 
-/** What is looked for in the chart. */
+/** The resource to search for in the chart. */
 export interface Sought {
   readonly what: Exclude<WrittenKind, 'double'>;
   readonly identifier: Identifier;
-  /** By which a document is known among all of the patient; absent when its bytes are not at hand. */
+  /** Identifies a document among all documents of the patient; absent when its bytes are unavailable. */
   readonly document?: DocumentReference;
-  /** By which a message is. */
+  /** Identifies a message in the same way. */
   readonly message?: Communication;
-  /** What a Provenance is about, by which it is looked for. */
+  /** The target of a Provenance, which is used to search for it. */
   readonly target?: string;
 }
 
-/** What the row of this kind and version is looked for by, before the resource itself is made. */
+/** The search keys for the row of this kind and version, before the resource itself is built. */
 export function soughtBy(
   request: Pick<Delivery, 'bridgeUrl' | 'facts'>,
   what: Sought['what'],
@@ -31,30 +31,30 @@ export function soughtBy(
   return what === 'provenance' ? { ...sought, target: version } : sought;
 }
 
-/** One of the bridge's resources, as the chart holds it. */
+/** A resource of the bridge as stored in the chart. */
 export interface FoundInChart {
   readonly reference: string;
   readonly versionId?: string;
-  /** undefined of a Provenance, which has none. */
+  /** Undefined for a Provenance, which has no status. */
   readonly status: string | undefined;
-  /** It carries the identifier that the bridge gave it: nobody else can have written it. */
+  /** It has the identifier that the bridge gave it, so only the bridge can have written it. */
   readonly carriesIdentifier: boolean;
-  /** SHA-1 of a document’s bytes, where the EHR tells it. */
+  /** SHA-1 of a document’s bytes, if the EHR returns it. */
   readonly hash?: string;
 }
 
 export interface ChartLook {
-  /** What is in force, in the order in which the EHR gives it. */
+  /** Valid resources, in the EHR's order. */
   readonly live: readonly FoundInChart[];
-  /** What is marked as entered in error. */
+  /** Resources that are marked as entered in error. */
   readonly inError: readonly FoundInChart[];
-  /** false when the EHR cannot be asked, or did not show everything: nothing found then means nothing. */
+  /** false when the EHR could not be searched, or did not show everything: an empty result then proves nothing. */
   readonly isWhole: boolean;
 }
 
 const notSearched: ChartLook = { live: [], inError: [], isWhole: false };
 
-/** Looks for a resource of ours in the chart; only what is about the same patient counts. */
+/** Searches for a resource of ours in the chart; only resources about the same patient count. */
 export async function find(delivery: Delivery, { type, reach }: ChannelStep, sought: Sought): Promise<ChartLook> {
   if (reach.search === 'none') return notSearched;
   try {
@@ -62,7 +62,7 @@ export async function find(delivery: Delivery, { type, reach }: ChannelStep, sou
   } catch (error) {
     const judgement = judgeFailure(error);
     if (judgement.reaches === undefined) throw error;
-    // It offers a search that it does not do: what can be written is written all the same.
+    // The EHR advertises a search that it refuses; resources are written nevertheless.
     noteRefusal(delivery, `${type}.search`, judgement);
     return notSearched;
   }
@@ -76,7 +76,7 @@ async function search(delivery: Delivery, type: Writable, by: Reach['search'], s
     type,
     sought.target !== undefined ? [['target', sought.target]] : by === 'identifier' ? byIdentifier : byPatient,
   );
-  // The payer’s letter is looked for among all documents once: somebody may have put it there.
+  // The payer’s letter is searched for among all documents once, because somebody may have put it there.
   const isElsewhere = what === 'determination' && document !== undefined && asked.resources.length === 0;
   const { resources, truncated } =
     isElsewhere && by === 'identifier' ? await delivery.api.search(type, byPatient) : asked;
@@ -92,17 +92,17 @@ async function search(delivery: Delivery, type: Writable, by: Reach['search'], s
   };
 }
 
-/** The same resource: some servers change the case of an id. */
+/** Compares references without case, because some servers change the case of an id. */
 export function isSameResource(left: string | undefined, right: string | undefined): boolean {
   return left !== undefined && right !== undefined && left.toLowerCase() === right.toLowerCase();
 }
 
-/** `Patient/1` of a reference that is relative, absolute, or names a version. */
+/** `Patient/1` from a reference that is relative, absolute, or has a version. */
 export function patientIn(subject: Reference | undefined): string | undefined {
   return /(?:^|\/)(Patient\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(subject?.reference ?? '')?.[1];
 }
 
-/** The patient whom a resource is about; a Provenance names them among what it was made from. */
+/** The patient of a resource; a Provenance lists the patient among its sources. */
 export function subjectOf(resource: Ours): Reference | undefined {
   if (resource.resourceType === 'Task') return resource.for;
   if (resource.resourceType !== 'Provenance') return resource.subject;
@@ -113,12 +113,12 @@ export function patientOf(resource: Ours): string | undefined {
   return patientIn(subjectOf(resource));
 }
 
-/** Stops the change of a resource that is about another patient. */
+/** Stops the change of a resource about another patient. */
 export function assertAbout(delivery: Delivery, resource: Ours): void {
   if (!isAbout(delivery, resource)) throw new BridgeError('patient_mismatch', { case: delivery.facts.id });
 }
 
-// An EHR may keep none of what a Provenance was made from; its target is a resource of the bridge about this patient.
+// An EHR may drop the sources of a Provenance; its target is a resource of the bridge about this patient.
 function isAbout({ facts }: Delivery, resource: Ours): boolean {
   const patient = patientOf(resource);
   return patient === facts.patient || (resource.resourceType === 'Provenance' && patient === undefined);
@@ -128,7 +128,7 @@ export function isWritable(resource: Resource): resource is Ours {
   return ['Task', 'DocumentReference', 'Communication', 'Provenance'].includes(resource.resourceType);
 }
 
-/** The row of something that is in the chart. */
+/** The row of a resource that is in the chart. */
 export function inChart(
   delivery: Delivery,
   row: LedgerEntry,
@@ -164,14 +164,14 @@ function isSought(found: Ours, sought: Sought): boolean {
   if (found.resourceType === 'Communication' && message !== undefined) return isSameMessage(message, found);
   if (found.resourceType !== 'DocumentReference' || document === undefined) return false;
   const [mine, theirs] = [document.content[0]?.attachment, found.content?.[0]?.attachment];
-  // The payer’s letter is the same letter whoever put it there.
+  // The payer’s letter is the same letter whoever put it into the chart.
   if (what === 'determination' && theirs?.hash !== undefined) return theirs.hash === mine?.hash;
   return isSameSummary(document, found, mine, theirs);
 }
 
-// Some EHRs drop identifiers: the same bytes under the same title and description, which names the request, are the
-// same letter. Where an EHR keeps neither description nor hash, their size tells the letters of two requests for one
-// drug on one day apart.
+// Some EHRs drop identifiers. There, the same bytes with the same title and description, which identifies the request,
+// are the same letter. If an EHR stores neither description nor hash, the size distinguishes the letters of two
+// requests for one drug on one day.
 function isSameSummary(
   document: DocumentReference,
   found: DocumentReference,
@@ -183,7 +183,7 @@ function isSameSummary(
   return theirs?.title !== undefined && theirs.title === mine?.title && !differs;
 }
 
-// The text names the request; what it is about is the order.
+// The text identifies the request; the message refers to the order.
 function isSameMessage(message: Communication, found: Communication): boolean {
   const text = ({ payload }: Communication) => payload?.[0]?.contentString?.replaceAll(/\s+/g, ' ').trim();
   const about = found.about?.map(({ reference }) => reference) ?? [];
@@ -191,7 +191,7 @@ function isSameMessage(message: Communication, found: Communication): boolean {
   return isAbout && text(found) !== undefined && text(found) === text(message);
 }
 
-// Where the EHR keeps no identifiers, a text ends with it.
+// If the EHR stores no identifiers, a text ends with the identifier.
 function carries(resource: Ours, { identifier, target }: Sought): boolean {
   const { system, value } = identifier;
   if (resource.resourceType === 'Provenance') return isProvenanceOf(resource, target, identifier);
@@ -205,7 +205,7 @@ function carries(resource: Ours, { identifier, target }: Sought): boolean {
   );
 }
 
-// EHRs add a Provenance of their own; where one keeps no identifier of an agent, it keeps the name.
+// EHRs add Provenances of their own; an EHR that drops the identifier of an agent keeps the name.
 function isProvenanceOf(found: Provenance, target: string | undefined, agent: Identifier): boolean {
   const isTarget = found.target.some(({ reference }) => isSameResource(withoutVersion(reference), target));
   const isAgent = ({ identifier, display }: Reference) =>
@@ -215,7 +215,7 @@ function isProvenanceOf(found: Provenance, target: string | undefined, agent: Id
   return isTarget && found.agent.some(({ who }) => isAgent(who));
 }
 
-/** `DocumentReference/12` of a reference that is relative, absolute, or names a version. */
+/** `DocumentReference/12` from a reference that is relative, absolute, or has a version. */
 function withoutVersion(reference: string | undefined): string | undefined {
   return /([A-Za-z]+\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(reference ?? '')?.[1];
 }

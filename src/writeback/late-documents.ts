@@ -5,14 +5,14 @@ import { lettersInChart } from './ledger.ts';
 import { writableType } from './retract.ts';
 import { judgeFailure } from './retry.ts';
 
-/** What became of a write: the answer, or what it threw. */
+/** The result of a write: the answer, or the thrown error. */
 type Ended<T> = { readonly answer: T } | { readonly error: unknown };
 
 /**
- * Sends a write of something that names other resources of ours. An EHR that checks references refuses it until they
- * are there: where one is not in the chart yet, throws `ehr_change_not_shown`, and where the EHR cannot say now whether
- * it is, throws as the EHR does. Where all are there, the last one may have come after the refusal: the write is sent
- * once more, and what that comes to counts.
+ * Sends a write of a resource that refers to other resources of ours. An EHR that checks references refuses it until
+ * they are in the chart. If one of them is not in the chart yet, throws `ehr_change_not_shown`, and if the EHR cannot
+ * answer that now, throws the EHR's error. If all of them are there, the last one may have arrived after the refusal:
+ * the write is sent once more, and its result counts.
  */
 export async function sendNaming<T>(delivery: Delivery, resource: Ours, send: () => Promise<T>): Promise<Ended<T>> {
   const first = await ended(send);
@@ -34,25 +34,28 @@ async function ended<T>(send: () => Promise<T>): Promise<Ended<T>> {
   }
 }
 
-/** What may have been missing when `resource` was refused: the letters of a Task, the target of a Provenance. */
+/**
+ * References that may have been missing when `resource` was refused: the letters of a Task, the target of a Provenance.
+ */
 function namedBy(delivery: Delivery, resource: Ours, error: unknown): readonly string[] {
   if (!(error instanceof BridgeError) || isOfNone(error)) return [];
   const { code } = error;
   if (resource.resourceType === 'Task' && code === 'ehr_write_refused')
     return lettersInChart(delivery.rows()).flatMap(({ reference }) => reference ?? []);
-  // An EHR that looks at the target cannot say whose patient it is about.
+  // An EHR that checks the patient of the target may answer 403 while the target is missing.
   const isRefusal = code === 'ehr_write_refused' || code === 'ehr_forbidden';
   if (resource.resourceType === 'Provenance' && isRefusal)
     return resource.target.flatMap(({ reference }) => reference ?? []);
   return [];
 }
 
-// Said of the address, whatever is sent to it (RFC 9110 15.5.6, 15.6.2).
+// These statuses concern the address, whatever is sent to it (RFC 9110 15.5.6, 15.6.2).
 function isOfNone({ facts }: BridgeError): boolean {
   return facts.http === 405 || facts.http === 501;
 }
 
-// An EHR that does not let it be read leaves open whether it is there; one that cannot answer now is asked again.
+// A reference that the EHR forbids reading may be there, so it counts as shown; if the EHR cannot answer now, the error
+// is thrown and the write is retried.
 async function isShown({ api }: Delivery, reference: string): Promise<boolean> {
   const type = writableType(reference);
   try {

@@ -20,7 +20,7 @@ import { communicationOf } from './resources/communication.ts';
 import { type DocumentDraft, documentOf } from './resources/document-reference.ts';
 import { letterOf, renderLetter } from './resources/letter.ts';
 
-/** Our summary of the outcome by the first carrier that takes it, and the payer’s own letters as documents. */
+/** Our summary of the outcome by the first carrier that accepts it, and the payer’s own letters as documents. */
 export async function deliverLetters(delivery: Delivery, carriers: readonly ChannelStep[]): Promise<void> {
   const version = letterVersion(delivery.facts);
   if (!isCarried(delivery.rows(), version)) {
@@ -44,7 +44,7 @@ async function carrySummary(delivery: Delivery, carriers: readonly ChannelStep[]
   await skip(delivery, 'document', version, `${why}; ${onCasePage}`);
 }
 
-/** undefined when it has its end or will be tried again; else why the next carrier should be tried. */
+/** Undefined when the row is final or will be retried; else why the next carrier should be tried. */
 async function carry(delivery: Delivery, carrier: ChannelStep, version: string): Promise<string | undefined> {
   const known = rowOf(delivery.rows(), summaryBy(carrier), version);
   if (known?.state === 'skipped') return known.reason;
@@ -72,8 +72,7 @@ async function retireOther(
       await skip(delivery, row.what, version, [...reasons, went].join('; '));
 }
 
-// A letter that certainly never got into the chart, or that was looked for in vain, is not wanted any more once the
-// outcome has changed.
+// After the outcome has changed, a letter that certainly never got into the chart, or that was not found, is skipped.
 async function supersede(delivery: Delivery, version: string): Promise<void> {
   const old = delivery
     .rows()

@@ -4,14 +4,14 @@ import { finishedTaskStatuses } from './resources/shapes.ts';
 import { outputTypes } from './resources/task.ts';
 
 /**
- * Ours over theirs, or undefined when the Task says it already, or has ended otherwise. Elements that we do not write,
- * and outputs and identifiers of others, stay as they are.
+ * The current Task with our values, or undefined when the Task has them already, or has ended in another way. Elements
+ * that we do not write, and outputs and identifiers of others, stay unchanged.
  */
 export function merged(facts: CaseFacts, current: Task, desired: Task): Task | undefined {
   const isOver = finishedTaskStatuses.has(current.status) && !finishedTaskStatuses.has(desired.status);
   if (current.status === 'entered-in-error' || (isOver && !isReopened(facts, current))) return undefined;
   const { statusReason: _, output: __, ...kept } = current;
-  // The first time stays: an EHR may have set its own.
+  // The first time stays, because an EHR may have set its own.
   const authoredOn = current.authoredOn ?? desired.authoredOn;
   const next: Task = {
     ...kept,
@@ -27,23 +27,23 @@ export function merged(facts: CaseFacts, current: Task, desired: Task): Task | u
 }
 
 /**
- * Whether a Task, read again, shows that an update from `before` was made. Some EHRs change what they are given: there
- * the status must be right, and something must have changed.
+ * Whether a Task, read again, shows that an update from `before` was made. Some EHRs modify the values that they
+ * receive: there the status must be right, and something must have changed.
  */
 export function showsUpdate(facts: CaseFacts, before: Task, shown: Task, desired: Task): boolean {
   const isChanged = said(shown) !== said(before);
   return merged(facts, shown, desired) === undefined || (isChanged && shown.status === desired.status);
 }
 
-// The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a
-// businessStatus.
+// The bridge itself ended the Task, and then the request was sent again or had arrived after all. Not every EHR stores
+// a businessStatus.
 function isReopened({ notArrived }: CaseFacts, { status, businessStatus }: Task): boolean {
   return (
     notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText
   );
 }
 
-// Equal but for the time of change is equal.
+// The time of change is ignored when Tasks are compared.
 function said({ lastModified: _, meta: __, ...task }: Task): string {
   return JSON.stringify(Object.entries(task).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
@@ -54,7 +54,7 @@ function othersOutput({ output = [] }: Task): NonNullable<Task['output']> {
   return output.filter(({ type }) => !ownOutputs.has(type.text));
 }
 
-// Some EHRs add to a reference what they know of it.
+// Some EHRs extend a reference with data of their own.
 function sameReference(theirs: Reference | undefined, ours: Reference | undefined): Reference | undefined {
   return theirs !== undefined && theirs.reference === ours?.reference ? theirs : ours;
 }

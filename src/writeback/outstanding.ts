@@ -17,13 +17,13 @@ import {
 import { taskVersion } from './resources/task.ts';
 
 /**
- * The rows that a chart still lacks as far as the site asks for them: planned ones for what was never tried, and those
- * that wait, are unclear or were left; also those to look at once more for a second copy. Rows that were skipped or
- * failed for this version are left to a person.
+ * The rows that a chart still lacks and the site asks for: planned rows for resources that were never tried, rows that
+ * wait, are unclear or were left unfinished, and rows to be checked once more for a second copy. Rows that were skipped
+ * or failed for this version are left to a person.
  */
 export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint8Array[] = []): LedgerEntry[] {
   const since = leftAt(facts);
-  if (since === undefined || !isTold(facts)) return [];
+  if (since === undefined || !belongsInChart(facts)) return [];
   const { writes } = facts;
   const channels = tried(site.writeback.channels);
   const isLettered = hasLetter(facts);
@@ -55,7 +55,7 @@ function plannedSummary(channels: readonly WriteChannel[], facts: CaseFacts, sin
   return open ?? plannedRow(facts.writes, first, version, since);
 }
 
-// A letter that was tried, a copy that is to be retracted, what may have arrived, and what may be there twice.
+// A letter that was tried, a copy to be retracted, a write that may have arrived, or a resource that may exist twice.
 function isOpen(row: LedgerEntry): boolean {
   if (isUnclear(row) || mayBeDoubled(row) || isLetBeWritten(row)) return !isNotFound(row);
   return ['determination', 'double'].includes(row.what) && ['planned', 'waiting'].includes(row.state);
@@ -65,9 +65,9 @@ export function isUnclear({ state }: LedgerEntry): boolean {
   return state === 'in_flight' || state === 'unknown' || state === 'stored';
 }
 
-// While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may
-// stand.
-function isTold(facts: CaseFacts): boolean {
+// While a request is being sent there is nothing to write yet. A request that did not arrive is written only if its
+// Task may be in the chart.
+function belongsInChart(facts: CaseFacts): boolean {
   if (isTakenBack(facts))
     return facts.writes.some((row) => row.what === 'task' && (row.reference !== undefined || mayExist(row)));
   return !['draft', 'sending', 'refused'].includes(facts.state);

@@ -30,8 +30,8 @@ const verdicts: Partial<Record<ErrorCode, RetryVerdict>> = {
 };
 
 /**
- * The EHR does not do this, whatever its CapabilityStatement says: 501 is said of all resources (RFC 9110 15.6.2); 405
- * and 404 are said of an address, which may be that of one resource only.
+ * Statuses that mean that the EHR does not support this, whatever its CapabilityStatement says: 501 applies to all
+ * resources (RFC 9110 15.6.2); 405 and 404 apply to an address, which may be that of a single resource.
  */
 const notOffered: ReadonlyMap<number | undefined, Reaches> = new Map([
   [404, 'case'],
@@ -41,17 +41,17 @@ const notOffered: ReadonlyMap<number | undefined, Reaches> = new Map([
 
 export interface Judgement {
   readonly verdict: RetryVerdict;
-  /** For the ledger and staff: our words with the HTTP status, never a text of the EHR. */
+  /** For the ledger and staff: our text with the HTTP status, never a text of the EHR. */
   readonly reason: string;
-  /** What the EHR says in its own words: for the page of the request alone. */
+  /** The EHR's own message, only for the page of the request. */
   readonly says?: string;
-  /** How far it reaches that this EHR should not be asked for this again; absent when it may be. */
+  /** The scope in which this EHR should not be asked for this again; absent when it may be asked. */
   readonly reaches?: Reaches;
 }
 
 const longestSays = 600;
 
-/** Never throws; what is no BridgeError is a mistake of ours and fails. */
+/** Never throws; anything other than a BridgeError is a bug of ours and fails. */
 export function judgeFailure(thrown: unknown): Judgement {
   const error = asBridgeError(thrown);
   const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
@@ -66,10 +66,10 @@ export function judgeFailure(thrown: unknown): Judgement {
   };
 }
 
-/** What is too large to be stored is not smaller tomorrow; another way may carry less. */
+/** A resource that is too large stays too large, so it is not retried; another channel may carry less. */
 const tooLarge = 413;
 
-// What the EHR does not understand today it will not understand tomorrow; a timeout and a full queue pass.
+// A request that the EHR does not understand fails at every retry; a timeout or a full queue is temporary.
 function verdictOf(code: ErrorCode, http: number | undefined): RetryVerdict {
   if (http === tooLarge) return 'pass';
   const final = code === 'ehr_error' && http !== undefined && http >= 400 && http < 500 && http !== 408 && http !== 429;
@@ -81,29 +81,34 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
   return `${errors[error.code].title.replace(/\.$/, '')}${http === undefined ? '' : ` (${answer})`}`;
 }
 
-/** Seconds from the lost answer to each look into the chart; the last ones only where nothing more is written. */
+/** Seconds from the lost answer to each search of the chart; the last ones apply only if nothing more is written. */
 const lookAt = [30, 120, 600, 1200, 3600] as const;
-/** Seconds from the last write to the looks for what may have come late: another copy, or an older update. */
+/** Seconds from the last write to the searches for late arrivals: another copy, or an older update. */
 const lookForDoubleAt = [1200, 3600] as const;
 const longestWaitSeconds = 2 * 3600;
-/** After a day and so many tries a person must look: of a day in which the bridge stood still nothing is said. */
+/**
+ * A person must check only after a day and also this many attempts, because the bridge may have been stopped during
+ * that day.
+ */
 const longestTrySeconds = 24 * 3600;
 const mostTries = 10;
-/** Waits before the second, third and fourth try as multiples of the first one, then each twice as long. */
+/**
+ * Waits before the second, third and fourth attempt as multiples of the first wait; each later wait is twice as long.
+ */
 const waitFactors = [1, 4, 20] as const;
 
-/** For how long an answer of the EHR asks to be left alone; undefined when it does not. Two hours at most. */
+/** Seconds for which the EHR asks not to be called; undefined when it does not. Two hours at most. */
 export function secondsAsked(thrown: unknown): number | undefined {
   const asked = thrown instanceof BridgeError ? thrown.facts.retry_after_seconds : undefined;
   return typeof asked === 'number' ? Math.min(longestWaitSeconds, asked) : undefined;
 }
 
-/** Whether it is time for the next look into the chart. */
+/** Whether the next search of the chart is due. */
 export function isLookDue(row: LedgerEntry, now: Date): boolean {
   return secondsSince(row, now) >= secondsToLook(row);
 }
 
-/** Whether nobody has looked yet for a second copy of what is in the chart. */
+/** true before the first search for a second copy of a resource in the chart. */
 export function isFirstLook({ looks = 0 }: LedgerEntry): boolean {
   return looks <= looksBeforeAnother;
 }
@@ -114,14 +119,14 @@ function secondsToLook(row: LedgerEntry): number {
   return (lookAt[looks] ?? 0) - (looks === 0 ? 0 : (lookAt[looks - 1] ?? 0));
 }
 
-/** Whether a row was tried for so long that a person must look. */
+/** Whether a row was tried for so long that a person must check it. */
 export function isGivenUp(row: LedgerEntry, now: Date): boolean {
   return secondsSince(row, now) >= longestTrySeconds && triesOf(row) >= mostTries;
 }
 
 /**
- * The tries of a row after one more in vain, and when that was. A try before its time, because something new happened,
- * is not counted.
+ * The attempts of a row after another failure, and the time of that failure. An attempt before its time, caused by a
+ * new event, is not counted.
  */
 export function triedOnceMore(
   row: LedgerEntry,
@@ -133,7 +138,7 @@ export function triedOnceMore(
   return { tries: isInTime ? before + 1 : before, triedAt: now.toISOString() };
 }
 
-// Tries before the row came to its state, or before the chart was looked at, are those of something else.
+// Attempts before the row got its state, or before the chart was searched, belong to something else.
 function triesOf({ tries = 0, triedAt, at }: LedgerEntry): number {
   return triedAt !== undefined && Date.parse(triedAt) >= Date.parse(at) ? tries : 0;
 }
@@ -158,9 +163,9 @@ function secondsBetween(then: string, now: Date): number {
 }
 
 /**
- * Seconds until the row is worth another delivery: at the next look, and else after the wait that its tries so far
- * give, counted from the last of them: `first`, four and twenty times `first`, then twice as long each, two hours at
- * most. undefined when nothing happens by itself.
+ * Seconds until the row is worth another delivery: at the next search of the chart, or else after the wait for its
+ * attempts so far, counted from the last attempt: `first`, four and twenty times `first`, then twice as long each, two
+ * hours at most. Undefined when nothing happens automatically.
  *
  * @example secondsToNextTry({ ...row, state: 'planned', tries: 2, triedAt: now.toISOString() }, now, 30) // 120
  */

@@ -14,9 +14,9 @@ import { merged, showsUpdate } from './merge-task.ts';
 import { judgeFailure, secondsSince } from './retry.ts';
 
 /**
- * Brings the one Task of a case to what it should say: created once, then updated in place, patched where the EHR
- * takes no update. Where it takes neither, an ended request gets a closing Task, and the row says what the first one
- * still says. Throws what may pass.
+ * Brings the one Task of a case to its desired content: created once, then updated in place, or patched if the EHR
+ * accepts no update. If it accepts neither, an ended request gets a closing Task, and the row records what the first
+ * Task still states. Throws temporary errors.
  */
 export async function putTask(
   delivery: Delivery,
@@ -26,8 +26,7 @@ export async function putTask(
 ): Promise<LedgerEntry> {
   const { row: placed, isNew } =
     row.reference === undefined ? await createOnce(delivery, targetOf(row, step, desired)) : { row, isNew: false };
-  // A Task that was just created says what it should; one that was found, or known from before, may say something
-  // older.
+  // A Task that was just created is current; one that was found, or known from before, may have older content.
   if (isNew || placed.reference === undefined) return placed;
   return await bringUp(delivery, placed, placed.reference, desired, step);
 }
@@ -60,13 +59,13 @@ async function bringUp(
     refusal = refusalOf(delivery, ended.error, row, way);
   }
   const current = reach.read ? (await readIfLet(delivery, reference))?.resource : undefined;
-  // Without an update it may say what it should all the same.
+  // Its content may be current even if it cannot be updated.
   if (current !== undefined && merged(delivery.facts, current, desired.resource) === undefined)
     return await delivery.put(updated(delivery, row, current.meta?.versionId));
   return await closeBeside(delivery, row, reference, desired, current, refusal);
 }
 
-/** Why this way is closed; throws the error when it may pass. */
+/** Why this operation is not possible; throws the error when it is temporary. */
 function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): Why {
   const judgement = judgeFailure(error);
   const { verdict, reason } = judgement;
@@ -83,17 +82,21 @@ function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Wa
 }
 
 const tries = 3;
-/** So long after the first conflict a machine of the EHR that is behind has caught up. */
+/** Seconds after the first conflict until a lagging server of the EHR has caught up. */
 const otherPersonSeconds = 30;
-/** What every try meets for so long does not pass: a conflict is nobody’s change, what is not shown was not made. */
+/**
+ * A problem that every attempt meets for this long is permanent: such a conflict does not come from another person’s
+ * change, and a change that is not shown was not made.
+ */
 const longestConflictSeconds = 600;
-/** A server that answers by several machines may not find at once what it has stored. */
+/** A server with several machines may not immediately find what it has stored. */
 const mayBeLateSeconds = 600;
 const notFound = 'the Task is not found in the chart';
 
 /**
- * Read, merge, write bound to what was read, read again; once more when somebody else was faster. Unknown elements
- * stay. Throws `ehr_change_not_shown` where the Task does not say afterwards what the EHR has taken.
+ * Reads, merges, writes bound to the version that was read, and reads again; repeats this when somebody else was
+ * faster. Unknown elements stay. Throws `ehr_change_not_shown` when the Task does not show a change that the EHR has
+ * accepted.
  */
 async function change(
   delivery: Delivery,
@@ -104,7 +107,7 @@ async function change(
   way: Way,
 ): Promise<LedgerEntry> {
   const isOld = row.state === 'planned' && secondsSince(row, delivery.clock()) >= otherPersonSeconds;
-  // What had left when the bridge was stopped may still come, over what is written now.
+  // A write that was sent before the bridge stopped may still arrive and replace the new one.
   let sent = row.state === 'in_flight' ? await delivery.put(mayComeLate(row)) : row;
   let refusedVersion: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
@@ -130,7 +133,7 @@ async function change(
       sent = doubted;
       const isWorthAnother = isConflict(error) || (readVersion !== undefined && !isFree && isBadRequest(error));
       if (!isWorthAnother || attempt === tries) throw error;
-      // Nobody has changed it for half a minute, and still the EHR says so: it takes no condition.
+      // Nobody has changed it for half a minute, but the EHR still reports a conflict: it accepts no condition.
       if (!isConflict(error) || isOld) refusedVersion = readVersion;
     }
   }
@@ -142,12 +145,12 @@ function mayComeLateAfter(error: unknown): boolean {
   return error.code === 'ehr_change_not_shown' || mayHaveArrived(error);
 }
 
-/** The row with which the chart is looked at once more, some time after the update that is to stand. */
+/** Schedules one more check of the chart, some time after the update, in case an older update arrives late. */
 function mayComeLate(row: LedgerEntry): LedgerEntry {
   return { ...row, looks: looksBeforeAnother };
 }
 
-// A lost answer: the chart tells whether it arrived.
+// After a lost answer, the chart shows whether the update arrived.
 async function says(delivery: Delivery, reference: string, { resource }: Desired, error: unknown): Promise<boolean> {
   if (!(error instanceof BridgeError) || error.code !== 'ehr_write_unclear') return false;
   const current = await read(delivery, reference);
@@ -191,7 +194,7 @@ async function read(delivery: Delivery, reference: string): Promise<ReadTask | u
   return { ...answer, resource: { ...answer.resource, id: answer.resource.id } };
 }
 
-// An EHR that does not let it be read leaves open what it says.
+// If the EHR does not allow the Task to be read, its content is unknown.
 async function readIfLet(delivery: Delivery, reference: string): Promise<ReadTask | undefined> {
   try {
     return await read(delivery, reference);
@@ -217,7 +220,7 @@ async function createAnew(
   const anew: LedgerEntry = { ...forgotten, state: 'planned', looks: looksBeforeAnother };
   const { row: placed, isNew } = await createOnce(delivery, targetOf(anew, step, desired));
   if (isNew || placed.reference === undefined) return placed;
-  // A search may still show what is gone.
+  // A search may still show a deleted resource.
   if (isSameResource(placed.reference, row.reference))
     return await delivery.put({ ...placed, state: 'planned', reason: notFound });
   return await bringUp(delivery, placed, placed.reference, desired, step);

@@ -7,7 +7,7 @@ import { letterIsDue, letterStanding } from '../../src/cases/letter-state.ts';
 import { isOffered } from '../../src/cases/offered.ts';
 import { pollDelay } from '../../src/cases/poll-delay.ts';
 import { problemOf, problemOfOthers } from '../../src/cases/problem.ts';
-import { createQueuedJobs, telling } from '../../src/cases/queued.ts';
+import { createQueuedJobs, withJobNotifications } from '../../src/cases/queued.ts';
 import { countsSent } from '../../src/cases/value-counts.ts';
 import { waitingFor } from '../../src/cases/waiting-for.ts';
 import { BridgeError } from '../../src/core/errors.ts';
@@ -225,7 +225,7 @@ describe('the workers of this process hear of a job', () => {
     const [first, second] = [vi.fn(), vi.fn()];
     queued.listen(first);
     queued.listen(second);
-    queued.tell(jobs);
+    queued.notify(jobs);
     expect(second.mock.calls).toEqual(first.mock.calls);
     return first.mock.calls.map(([queue]) => queue);
   };
@@ -265,7 +265,7 @@ describe('the workers of this process hear of a job', () => {
       enqueue: async () => void order.push('stored'),
       mark: () => 'mark',
     } as unknown as Store;
-    const store_ = telling(store, { tell });
+    const store_ = withJobNotifications(store, { notify: tell });
     expect(await store_.cases.change('a', (() => ({ jobs: [job('poll')] })) as never)).toBe('changed');
     expect(await store_.cases.change('a', (() => undefined) as never)).toBe('changed');
     expect(await store_.cases.change('a', (() => ({})) as never)).toBe('changed');

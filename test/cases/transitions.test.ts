@@ -725,20 +725,20 @@ describe('what the service tells of its outreach', () => {
     isSigned: true,
     fields: [{ name: 'question', text: 'Which dose?' }],
     files: [],
-  } as unknown as TransitionFacts<'ask'>['told'][number];
+  } as unknown as TransitionFacts<'ask'>['outreach'][number];
   const roundsIn = (write: ReturnType<typeof run>) => write?.rounds as readonly Round[] | undefined;
 
   test('opens a round, and nothing happens when it tells the same again', () => {
     const open = openCase();
-    const asked = run('ask', open, { told: [told] });
+    const asked = run('ask', open, { outreach: [told] });
     expect(roundsIn(asked)).toMatchObject([{ number: 1 }]);
     expect(roundsIn(asked)?.[0]).not.toHaveProperty('ended');
-    expect(run('ask', stored({ ...open, rounds: sealed(roundsIn(asked)) }), { told: [told] })).toBeUndefined();
+    expect(run('ask', stored({ ...open, rounds: sealed(roundsIn(asked)) }), { outreach: [told] })).toBeUndefined();
   });
 
   test('leaves no round open of a request that is decided', () => {
     const decided = stored({ ...openCase(), state: 'ended', status: 'completed', endedAt: at });
-    expect(roundsIn(run('ask', decided, { told: [told] }))).toMatchObject([
+    expect(roundsIn(run('ask', decided, { outreach: [told] }))).toMatchObject([
       { ended: { at: later, by: 'bridge', how: 'decided' } },
     ]);
   });

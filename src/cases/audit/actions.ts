@@ -1,16 +1,16 @@
-/** The kinds of access that the audit trail records, and how FHIR's AuditEvent states each. */
+/** The kinds of access that the audit trail records, and how FHIR's AuditEvent represents each. */
 export interface AuditAction {
-  /** A few words for the list. */
+  /** A few words for the audit list. */
   readonly label: string;
   /** AuditEvent.type: a code of DICOM (http://dicom.nema.org/resources/ontology/DCM). */
   readonly type: keyof typeof dicom;
   /** AuditEvent.action: create, read, update, delete, execute. */
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
-  /** Who received the patient's data. */
+  /** The recipient of the patient's data. */
   readonly recipient?: 'prior authorization service' | 'payer' | 'EHR' | 'user' | 'operator';
 }
 
-/** DICOM's names of the codes in use. */
+/** DICOM's display names of the codes in use. */
 export const dicom = {
   '110106': 'Export',
   '110107': 'Import',
@@ -29,7 +29,7 @@ const toService = (label: string): AuditAction => ({
 });
 
 export const auditActions: Readonly<Record<string, AuditAction>> = {
-  // what a user or the bridge looked at
+  // access by a user or the bridge
   launched: { label: 'Signed in from a chart', type: '110114', action: 'E' },
   launch_refused: { label: 'Sign-in did not succeed', type: '110114', action: 'E' },
   chart_read: { label: 'Read the chart', type: '110107', action: 'R' },
@@ -45,7 +45,7 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   file_attached: record('Attached a file', 'C'),
   file_removed: record('Removed an attached file', 'D'),
   sensitive_chosen: record('Chose sensitive evidence to be sent', 'U'),
-  // what happened to a case: the types of its events
+  // changes of a case: the types of its events
   draft_opened: record('Draft opened', 'C'),
   sent: toService('Sent to the service'),
   accepted: record('Accepted by the service', 'U'),
@@ -88,14 +88,14 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   reply_not_arrived: record('Reply said not to have arrived', 'U'),
   round_ended: record('The payer’s question closed', 'U'),
   chart_written: { label: 'Written to the chart', type: '110106', action: 'C', recipient: 'EHR' },
-  // what operators and retention did
+  // actions by operators and retention
   exported: { label: 'Audit trail exported', type: '110101', action: 'R', recipient: 'operator' },
   erased: record('Patient erased', 'D'),
   purged: record('Removed by retention', 'D'),
   rekeyed: { label: 'Sealed anew under the first key', type: '110136', action: 'E' },
 };
 
-/** The words for an action; one that this version does not know is an access to the patient's record. */
+/** The words for an action; an action that this version does not know counts as access to the patient's record. */
 export function auditAction(name: string): AuditAction {
   return (Object.hasOwn(auditActions, name) ? auditActions[name] : undefined) ?? record(name, 'E');
 }

@@ -8,14 +8,14 @@ const entityType = 'http://terminology.hl7.org/CodeSystem/audit-entity-type';
 const objectRole = 'http://terminology.hl7.org/CodeSystem/object-role';
 
 /**
- * A row of the trail as FHIR R4 AuditEvent. The patient is named by the bridge's mark; users by their reference at the
- * site's EHR, as an identifier, because the event is stored on another server.
+ * A row of the trail as FHIR R4 AuditEvent. The patient is identified by the bridge's mark; users by their reference at
+ * the site's EHR, as an identifier, because the event is stored on another server.
  */
 export function auditEventOf(row: AuditRow): AuditEvent {
   const action = auditAction(row.action);
   return {
     resourceType: 'AuditEvent',
-    // The row's own hash names it: the same row exported twice is the same event.
+    // The id comes from the row's own hash, so that exporting a row twice gives the same event.
     id: Buffer.from(row.hash, 'base64url').toString('hex'),
     type: { system: dcm, code: action.type, display: dicom[action.type] },
     subtype: [{ system: `${own}:audit`, code: row.action, display: action.label }],

@@ -2,10 +2,9 @@ import { asksProvider } from './merge.ts';
 import { type Round, roundStanding } from './round.ts';
 
 /**
- * What the rounds of an open case mean for it: `asked`: somebody has to answer; `unsigned`: a reply waits for its
- * signature; `unclear`: somebody has to look whether
- * a reply arrived; `replying`: a reply is on its way; `answered`: all is answered, though the record may still say that
- * the practice is asked. undefined where its status says all.
+ * How the rounds of an open case affect it: `asked`: somebody has to answer; `unsigned`: a reply waits for its
+ * signature; `unclear`: somebody has to check whether a reply arrived; `replying`: a reply is being sent; `answered`:
+ * everything is answered, though the record may still ask the practice. Undefined when the status of the case suffices.
  */
 export function askedStanding(
   rounds: readonly Round[],
@@ -20,7 +19,10 @@ export function askedStanding(
   return isAnswered ? 'answered' : undefined;
 }
 
-/** The same for the chart, which knows nothing of signatures: a reply that waits for one has not answered. */
+/**
+ * The same for the chart, which does not show signatures: a question whose reply waits for a signature is still
+ * unanswered.
+ */
 export function askedForChart(
   rounds: readonly Round[],
   status: string,
@@ -29,7 +31,7 @@ export function askedForChart(
   return standing === 'unsigned' ? 'asked' : standing;
 }
 
-/** Until when the first of the rounds waits that nobody has answered; undefined where none states it. */
+/** The earliest deadline among the unanswered rounds; undefined if no round states one. */
 export function askedUntil(rounds: readonly Round[]): string | undefined {
   const waiting = rounds.filter((round) => ['open', 'unsigned', 'printed', 'unclear'].includes(roundStanding(round)));
   return waiting

@@ -4,7 +4,7 @@ import type { StoredCase } from '../../store/types.ts';
 import { withStatus } from './merge.ts';
 import type { Reply, Round } from './round.ts';
 
-/** What a reading of the record says of the rounds: its status, and replies whose answer was lost. */
+/** Applies a reading of the record to the rounds: its status, and replies whose answer was lost. */
 export function withReading(
   rounds: readonly Round[],
   record: PriorAuthorization,
@@ -21,7 +21,7 @@ export function withReading(
   return { rounds: withStatus(settled, read, at), accepted: shown.map(({ number }) => number) };
 }
 
-/** true when the record has the reply among its evidence: its title is of this reply alone. */
+/** true when the record lists the reply among its evidence, found by its title, which is unique to the reply. */
 export function showsReply({ evidence = [] }: PriorAuthorization, { title }: Pick<Reply, 'title'>): boolean {
   return evidence.some((item) => item.title === title);
 }

@@ -7,7 +7,8 @@ import { drugKeys } from '../duplicate.ts';
 
 /**
  * A payer's question that a person has read and released: its text without names, and the cells that answered it. It is
- * found at the next request of the same site for the same drug and payer, and goes with the case that it came from.
+ * found at the next request of the same site for the same drug and payer, and is deleted with the case that it came
+ * from.
  */
 
 const Kept = z.object({
@@ -27,9 +28,9 @@ export interface QuestionRelease {
 
 export interface QuestionsAbout {
   readonly site: string;
-  /** As the request names it. */
+  /** As stated in the request. */
   readonly payer: string;
-  /** Of the request. */
+  /** The body of the request. */
   readonly body: unknown;
 }
 
@@ -58,7 +59,7 @@ export async function keptQuestions(
   return found.flatMap((content) => Kept.safeParse(content).data ?? []);
 }
 
-/** One text for each way in which the drug is told; none where the payer or the drug is not known. */
+/** One lookup key per drug key; empty when the payer or the drug is unknown. */
 function aboutOf({ payer, body }: Omit<QuestionsAbout, 'site'>): string[] {
   const plain = payer
     .toLowerCase()

@@ -2,66 +2,66 @@ import type { Outreach } from '../../core/contract/outreach.ts';
 import { type Asking, type QuestionFile, type Round, type RoundEnd, textOfAsking } from './round.ts';
 
 /**
- * What the service tells of its outreach, put into the rounds of a case. Events come twice, late and in any order: what
- * is known already changes nothing, and what has ended stays so.
+ * Merges the service's outreach events into the rounds of a case. Events come twice, late and in any order: an event
+ * that is already known changes nothing, and a round that has ended is not reopened.
  */
 
-/** An attempt with how far its event was proved. */
-export interface ToldOutreach extends Outreach {
+/** An outreach attempt, and how far its event was verified. */
+export interface ReceivedOutreach extends Outreach {
   readonly isSigned: boolean;
 }
 
-/** Rounds with one attempt more, or with what it says now; the same list where it says nothing new. */
-export function withOutreach(rounds: readonly Round[], told: ToldOutreach, at: string): readonly Round[] {
-  const known = rounds.find(({ asked }) => asked.some(({ id }) => id === told.id));
-  const asking = askingOf(told, at);
-  if (known !== undefined) return replaced(rounds, ended(withKnown(known, asking), told, at), known);
-  const ofSequence = rounds.findLast(({ sequence }) => sequence === told.sequence);
+/** Adds an attempt to the rounds, or updates it; returns the same list when nothing is new. */
+export function withOutreach(rounds: readonly Round[], outreach: ReceivedOutreach, at: string): readonly Round[] {
+  const known = rounds.find(({ asked }) => asked.some(({ id }) => id === outreach.id));
+  const asking = askingOf(outreach, at);
+  if (known !== undefined) return replaced(rounds, ended(withKnown(known, asking), outreach, at), known);
+  const ofSequence = rounds.findLast(({ sequence }) => sequence === outreach.sequence);
   if (ofSequence !== undefined && !isAskedAnew(ofSequence, asking))
-    return replaced(rounds, ended({ ...ofSequence, asked: [...ofSequence.asked, asking] }, told, at), ofSequence);
-  // The record alone had said that something is asked: this is what.
-  const bare = rounds.findLast((round) => isWithoutText(round, told));
+    return replaced(rounds, ended({ ...ofSequence, asked: [...ofSequence.asked, asking] }, outreach, at), ofSequence);
+  // Until now only the record had shown that a question exists; this is its text.
+  const bare = rounds.findLast((round) => isWithoutText(round, outreach));
   if (bare !== undefined) {
     const round = {
       ...bare,
       from: 'service',
-      sequence: told.sequence,
+      sequence: outreach.sequence,
       asked: [asking],
-      ...untilOf(bare, told),
+      ...untilOf(bare, outreach),
     } as const;
-    return replaced(rounds, ended(round, told, at), bare);
+    return replaced(rounds, ended(round, outreach, at), bare);
   }
-  if (tellsOutcome(told)) return rounds;
-  return [...rounds, ended(newRound(rounds, told, asking, at), told, at)];
+  if (announcesOutcome(outreach)) return rounds;
+  return [...rounds, ended(newRound(rounds, outreach, asking, at), outreach, at)];
 }
 
-// One that the service has ended since, where the event comes late.
-function isWithoutText(round: Round, told: ToldOutreach): boolean {
+// Includes a round that the service has ended since, because the event may come late.
+function isWithoutText(round: Round, outreach: ReceivedOutreach): boolean {
   if (round.from !== 'status' || round.sequence !== undefined) return false;
   const until = askedUntilOf(round);
-  // The time of a question that is over may be that of its end.
-  const isOverQuestion = told.over && !tellsOutcome(told);
-  const { at } = told;
+  // The time in the event of a closed question may be the time of its end.
+  const isOverQuestion = outreach.over && !announcesOutcome(outreach);
+  const { at } = outreach;
   return until === undefined || isOverQuestion || (at !== undefined && Date.parse(at) <= Date.parse(until));
 }
 
 /**
- * Until when what the service asks is what a round asks: it may ask again while it takes the reply that was to be all,
- * before the bridge has noted that it did.
+ * The time until which an outreach still belongs to a round. A round that a complete reply ended counts until that
+ * reply was sent, because the service may ask again while it accepts the reply, before the bridge has recorded that.
  */
 function askedUntilOf({ ended: end, replies }: Round): string | undefined {
   const last = end?.how === 'all' ? replies.findLast(({ completes }) => completes) : undefined;
   return last?.leftAt ?? end?.at;
 }
 
-function newRound(rounds: readonly Round[], told: ToldOutreach, asking: Asking, at: string): Round {
+function newRound(rounds: readonly Round[], outreach: ReceivedOutreach, asking: Asking, at: string): Round {
   return {
     number: nextNumber(rounds),
     from: 'service',
-    sequence: told.sequence,
+    sequence: outreach.sequence,
     openedAt: at,
     openedBy: 'bridge',
-    ...(told.until === undefined ? {} : { until: told.until }),
+    ...(outreach.until === undefined ? {} : { until: outreach.until }),
     asked: [asking],
     replies: [],
   };
@@ -71,12 +71,15 @@ export function nextNumber(rounds: readonly Round[]): number {
   return Math.max(0, ...rounds.map(({ number }) => number)) + 1;
 }
 
-/** true for an attempt that is to tell how it was decided: that is no question. */
-export function tellsOutcome({ purpose = '' }: Pick<Outreach, 'purpose'>): boolean {
+/** true for an attempt whose purpose is to announce the decision; it is not a question. */
+export function announcesOutcome({ purpose = '' }: Pick<Outreach, 'purpose'>): boolean {
   return /outcome|determin|decision|result|approv|den(y|ied|ial)/i.test(purpose);
 }
 
-function askingOf({ id, state, channel, purpose, at, fields, files, isSigned }: ToldOutreach, seenAt: string): Asking {
+function askingOf(
+  { id, state, channel, purpose, at, fields, files, isSigned }: ReceivedOutreach,
+  seenAt: string,
+): Asking {
   return {
     id,
     ...(state === undefined ? {} : { state }),
@@ -94,7 +97,7 @@ function fileId(attempt: string, index: number): string {
   return `${attempt.replaceAll(/[^\w-]/g, '_').slice(0, 80)}-${index}`;
 }
 
-/** The same attempt as it is told now: what was sent stays, its state is that of the later event. */
+/** Updates a known attempt: its content stays, and its state is that of the later event. */
 function withKnown(round: Round, now: Asking): Round {
   const asked = round.asked.map((before) => (before.id === now.id ? later(before, now) : before));
   return asked.every((one, index) => one === round.asked[index]) ? round : { ...round, asked };
@@ -116,13 +119,13 @@ function later(before: Asking, now: Asking): Asking {
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
 
-// Without times, an attempt that is over does not begin again.
+// Without times, an event in which the attempt is not over counts as older than one in which it is.
 function isBefore(now: Asking, before: Asking): boolean {
   if (now.at !== undefined && before.at !== undefined) return Date.parse(now.at) < Date.parse(before.at);
   return over.test(before.state ?? '') && !over.test(now.state ?? '');
 }
 
-// A link that has ended may come anew; bytes that are kept stay.
+// An expired link may be replaced by a new one; stored bytes are kept.
 function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]): readonly QuestionFile[] {
   if (before.length === 0) return now;
   return before.map((file, index) => {
@@ -133,7 +136,7 @@ function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]):
   });
 }
 
-// The payer asks once more where a person has said that it was all, and the service sends another text afterwards.
+// The payer asks again if the service sends another text after a person declared the reply complete.
 function isAskedAnew(round: Round, asking: Asking): boolean {
   const until = askedUntilOf(round);
   if (until === undefined || round.ended?.how === 'decided') return false;
@@ -142,12 +145,12 @@ function isAskedAnew(round: Round, asking: Asking): boolean {
   return asking.at === undefined || Date.parse(asking.at) > Date.parse(until);
 }
 
-function ended(round: Round, told: ToldOutreach, at: string): Round {
-  if (!told.over || round.ended !== undefined) return round;
+function ended(round: Round, outreach: ReceivedOutreach, at: string): Round {
+  if (!outreach.over || round.ended !== undefined) return round;
   return { ...round, ended: { at, by: 'bridge', how: 'service' } };
 }
 
-function untilOf(round: Round, { until }: ToldOutreach): { readonly until?: string } {
+function untilOf(round: Round, { until }: ReceivedOutreach): { readonly until?: string } {
   return until === undefined || round.until !== undefined ? {} : { until };
 }
 
@@ -155,17 +158,17 @@ function replaced(rounds: readonly Round[], next: Round, before: Round): readonl
   return next === before ? rounds : rounds.map((round) => (round === before ? next : round));
 }
 
-/** What a reading of the record says. */
+/** The result of reading the record. */
 export interface StatusRead {
   readonly status: string;
-  /** The status before. */
+  /** The previous status. */
   readonly before: string | undefined;
   /** When the status had last changed. */
   readonly since: string;
   readonly hasEnded: boolean;
 }
 
-/** What the record alone says: that the practice is asked, or is not any more; and that the request has ended. */
+/** Applies the record's status: the practice is asked, it is no longer asked, or the request has ended. */
 export function withStatus(
   rounds: readonly Round[],
   { status, before, since, hasEnded }: StatusRead,
@@ -175,7 +178,7 @@ export function withStatus(
   if (status !== asksProvider)
     return endedWhere(rounds, ({ from }) => from === 'status', { at, by: 'bridge', how: 'service' });
   if (isStillAsked(rounds, at)) return [...rounds, byStatus(rounds, at)];
-  // An event may have told it before; what was answered since is not asked anew by the same status.
+  // An event may have reported it before, and an unchanged status does not reopen an answered question.
   const isKnown = (round: Round) =>
     (round.from === 'status' || round.from === 'service') && (round.ended === undefined || round.openedAt >= since);
   if (before === asksProvider || rounds.some(isKnown)) return rounds;
@@ -186,7 +189,9 @@ function byStatus(rounds: readonly Round[], at: string): Round {
   return { number: nextNumber(rounds), from: 'status', openedAt: at, openedBy: 'bridge', asked: [], replies: [] };
 }
 
-/** Seconds after a reply that was all; a record that asks still then asks something else, whose event was lost. */
+/**
+ * Seconds after a complete reply. A record that still asks after that time asks something else, whose event was lost.
+ */
 export const askedStillAfter = 3600;
 
 function isStillAsked(rounds: readonly Round[], at: string): boolean {
@@ -195,8 +200,8 @@ function isStillAsked(rounds: readonly Round[], at: string): boolean {
 }
 
 /**
- * Since when every question is answered, by a reply that the service took and that was to be all; undefined where it
- * ended otherwise: a fax takes its time.
+ * The time since which every question is answered, by a complete reply that the service accepted. Undefined when the
+ * last round ended in another way: a reply by fax takes time to arrive.
  */
 export function answeredSince(rounds: readonly Round[]): string | undefined {
   const last = rounds.at(-1);
@@ -204,7 +209,7 @@ export function answeredSince(rounds: readonly Round[]): string | undefined {
   return last.replies.some(({ completes, state }) => completes && state === 'accepted') ? last.ended.at : undefined;
 }
 
-/** The status of a record whose practice is asked for something. */
+/** The status of a record while the practice has a question to answer. */
 export const asksProvider = 'awaiting_provider_response';
 
 function endedWhere(rounds: readonly Round[], ends: (round: Round) => boolean, end: RoundEnd): readonly Round[] {
@@ -214,7 +219,7 @@ function endedWhere(rounds: readonly Round[], ends: (round: Round) => boolean, e
   );
 }
 
-// What has not left does not leave any more.
+// A queued reply is not sent after the round has ended.
 function unsent(reply: Round['replies'][number]): Round['replies'][number] {
   return reply.state === 'queued' ? { ...reply, state: 'not_sent', code: 'reply_decided' } : reply;
 }

@@ -3,12 +3,12 @@ import { type Case, roundsOf } from '../case.ts';
 import type { CaseContext } from '../context.ts';
 import { type QuestionFile, questionFileName } from './round.ts';
 
-/** Seconds until a file is tried again; its link ends soon. */
+/** Seconds until a file is retried; its link expires soon. */
 const pauses = [5, 15, 60, 300];
 
 /**
- * Fetches the files of questions and keeps them sealed with the case; seconds until the next try, where one is left. A
- * link that has ended is not tried again: the service has to send another.
+ * Fetches the files of questions and stores them sealed with the case; returns the seconds until the next attempt if
+ * any file remains. An expired link is not retried: the service has to send a new one.
  */
 export async function fetchQuestionFiles(context: CaseContext, id: string): Promise<number | undefined> {
   const one = await context.get(id);
@@ -59,7 +59,7 @@ function inSeconds(seconds: number, { clock }: CaseContext): string {
   return new Date(clock().getTime() + seconds * 1000).toISOString();
 }
 
-// 403, 404, 410: a signed link that has ended.
+// 403, 404, 410: an expired signed link.
 function isOver(http: unknown): boolean {
   return http === 403 || http === 404 || http === 410;
 }
@@ -71,7 +71,7 @@ async function download(context: CaseContext, one: Case, { url, activity }: Ques
   return await client.download(address);
 }
 
-// The link of a fax is signed and short-lived: the record is read anew.
+// The link of a fax is signed and short-lived, so the record is read again.
 async function linkOf(context: CaseContext, one: Case, activity: string): Promise<string | undefined> {
   const serviceId = 'serviceId' in one ? one.serviceId : undefined;
   if (serviceId === undefined) return undefined;

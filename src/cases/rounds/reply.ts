@@ -6,10 +6,10 @@ import type { CaseContext } from '../context.ts';
 import { maySign, requiresSignature } from '../signature.ts';
 import { type QuestionFile, questionFileName, type Reply, type Round, replyFileName } from './round.ts';
 
-/** One document that goes with a reply: what it says, or a file in base64, a PDF or in a printed packet a JPEG. */
+/** One document sent with a reply: its text, or a file in base64, which is a PDF or, in a printed packet, a JPEG. */
 export interface ReplyDocument {
   readonly title: string;
-  /** As requests write it: without a zone, or with one. */
+  /** In the format that requests use, with or without a time zone. */
   readonly date_created: string;
   readonly content?: Readonly<Record<string, unknown>>;
   readonly asset?: { readonly file_content: string };
@@ -21,19 +21,19 @@ export interface ReplyRequest {
   readonly seen: string;
   readonly text: string;
   readonly documents: readonly ReplyDocument[];
-  /** The person says that this is all: the round ends with it. */
+  /** The person declares the reply complete: it ends the round. */
   readonly completes: boolean;
   readonly by: User;
-  /** Who replies signs it with that; throws sign_refused for who may not. */
+  /** The person signs by replying; throws sign_refused if they may not sign. */
   readonly signs?: boolean;
 }
 
-/** What stands in the evidence that a reply is: `content.kind`. */
+/** The `content.kind` of a reply in the record's evidence. */
 export const replyKind = 'Reply of the practice to the payer';
 
 /**
- * Stores a reply, all of it, before anything leaves; its content is sealed with the case under the key of the reply,
- * which the same words and documents have again. See `Cases.reply`.
+ * Stores the whole reply before anything is sent. Its content is sealed with the case under the key of the reply, and
+ * the same text and documents always have the same key. See `Cases.reply`.
  */
 export async function replyTo(context: CaseContext, id: string, request: ReplyRequest): Promise<Case> {
   const one = await context.get(id);
@@ -77,7 +77,7 @@ function replyOf(
   const key = context.store
     .mark(`reply|${one.id}|${round.number}|${hashOf({ text, documents, completes })}`)
     .slice(0, 24);
-  // The service shows it again under this title: no other reply has it.
+  // The service returns the reply under this title, which is unique to it.
   const title = `Reply to the payer’s question ${round.number} (${key.slice(0, 8)})`;
   const date = `${context.now().slice(0, 19)}.000000`;
   return { key, by, text, documents: documents.map((each) => each.title), title, date, completes };
@@ -108,7 +108,7 @@ const Kept = z.object({
   ),
 });
 
-/** What a reply says and encloses, as it was stored: its own words first. undefined where there is none of this key. */
+/** The stored text and documents of a reply, its own text first. Undefined if no reply has this key. */
 export async function replyContent(
   { store }: Pick<CaseContext, 'store'>,
   id: string,
@@ -159,7 +159,7 @@ function faxFile(activity: string): QuestionFile {
   return { id: `fax-${activity.replaceAll(/[^\w-]/g, '_').slice(0, 80)}`, name: 'Fax', state: 'due', activity };
 }
 
-/** The bytes of a file of a question, with their type; undefined where they are not kept. */
+/** The bytes of a question's file, with their type; undefined if they are not stored. */
 export async function questionFile(
   { store }: Pick<CaseContext, 'store'>,
   one: Case,

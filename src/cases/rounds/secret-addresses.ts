@@ -1,14 +1,14 @@
 import { type Range, rangeAt } from './secret-ranges.ts';
 
 const unbroken = '[^\\s<>"\'“”|]';
-/** With a scheme, with `www`, or a name of a host before a path or a query. A query may go on on the next line. */
+/** A URL with a scheme or `www`, or a host name before a path or a query. A query may continue on the next line. */
 const address = new RegExp(
   `(?:\\b(?:https?|s?ftp|mailto):/{0,2}|\\bwww\\.|(?<![\\w.@-])(?:[a-z0-9-]{1,63}\\.){1,6}[a-z]{2,24}(?::\\d+)?[/?#])` +
     `${unbroken}+(?:(?<=[=&%])\\s*\\n\\s*${unbroken}+)*`,
   'gi',
 );
 
-/** User and password, what stands behind `?` and `#`, and parts of the path that nobody would type. */
+/** User and password, the text after `?` and `#`, and parts of the path that nobody would type. */
 export function inAddresses(text: string): Range[] {
   return [...text.matchAll(address)].flatMap(({ 0: whole, index }) => {
     const query = /[?#]/.exec(whole);
@@ -24,7 +24,7 @@ export function inAddresses(text: string): Range[] {
   });
 }
 
-// Letters and digits by turns, or long with both: no word of an address.
+// Alternating letters and digits, or a long mix of both, are not a word.
 function isOpaque(part: string): boolean {
   if (part.includes('.')) return false;
   return part.split(/[-_~]/).some((word) => {

@@ -1,7 +1,7 @@
-/** Places in a text, from the first letter to before the last. */
+/** A range in a text: its first index, and the index after its last character. */
 export type Range = readonly [from: number, to: number];
 
-/** A piece of a text; what is secret is not shown unless somebody asks for it. */
+/** A piece of a text; a secret piece is hidden unless somebody asks to see it. */
 export interface Piece {
   readonly text: string;
   readonly isSecret: boolean;
@@ -21,7 +21,7 @@ export function merged(ranges: readonly Range[]): Range[] {
   return all;
 }
 
-/** The text in pieces; those in the ranges are secret. */
+/** The text in pieces; the pieces in the ranges are secret. */
 export function split(text: string, ranges: readonly Range[]): Piece[] {
   const pieces: Piece[] = [];
   let done = 0;

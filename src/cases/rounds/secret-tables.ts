@@ -12,7 +12,7 @@ interface Cell {
   readonly from: number;
 }
 
-/** What stands in a column below a word such as password, as far as the table goes. */
+/** The cells below a heading such as password, to the end of the table. */
 export function inTables(text: string): Range[] {
   const ranges: Range[] = [];
   let columns: readonly boolean[] = [];
@@ -34,7 +34,7 @@ export function inTables(text: string): Range[] {
   return ranges;
 }
 
-// `Password | hunter2` is a line of its own, not a heading: no cell of a heading has a digit or a sign.
+// `Password | hunter2` is a row of its own, not a heading: no cell of a heading has a digit or a symbol.
 function isHeading(cells: readonly Cell[], labels: readonly boolean[]): boolean {
   return cells.every(({ text }, place) => labels[place] === true || /^[\p{L}\s()./#&'’-]*:?$/u.test(text));
 }

@@ -1,17 +1,17 @@
 import { type Range, rangeAt } from './secret-ranges.ts';
 import { accessWords, codedThings, plainWords, strongWords, weakWords } from './secret-words.ts';
 
-/** Credentials in running text: after the word that names one, and before it. */
+/** Credentials in running text, after the label of a credential or before it. */
 
-/** Between a word and what it names: marks of every kind, a tag, a remark in brackets, a line break. */
+/** The text between a label and its value: punctuation of every kind, a tag, a remark in parentheses, a line break. */
 const marks = '(?:<[^<>]{1,60}>|[\\s:=#|*_~>»→⇒➜︰：.…"\'“”‘’`–—-])';
-// In brackets may stand the credential itself, or something about it before a colon.
+// Parentheses may contain the credential itself, or a remark before a colon.
 const remark = '(?:\\s*\\([^()\\n]{0,60}\\)(?=\\s*(?:[:=]|is\\b|are\\b)))?';
 const verbs = '(?:\\s+(?:numbers?|nos?\\.?|ids?|is|are|was|will\\s+be|reads?|being))*';
 const whatFor =
   '(?:\\s+(?:for|to|of|on|in|at|with|we|you|that|which)\\b[^.?!:=;\\n]{1,80}?' +
   '(?=\\s+(?:is|are|was)\\b|\\s*[:=](?!//)))?';
-// No letter follows the verb or the word: `nothing` is no `no`.
+// The verb or the word must not continue with a letter, so that `nothing` does not match `no`.
 const naming = `(?:\\(s\\))?${whatFor}${remark}${verbs}${remark}(?![\\p{L}\\d])(?:${marks}{1,40}[([{]?|[([{])["'“‘]?`;
 
 const word = `\\b(?:(?<strong>${strongWords})|(?<weak>${weakWords})|(?<access>${accessWords})(?=["'”’\\s]*[:=]))`;
@@ -19,11 +19,11 @@ const after = new RegExp(`${word}(?![\\p{L}\\d])(?<between>${naming})`, 'giu');
 const harmlessBefore = new RegExp(`\\b(?:${codedThings})[\\s_-]*$`, 'i');
 const codedBetween = /\b(?:icd|cpt|hcpcs|ndc|diagnos\w+|procedure|drug|billing|dx)\b/i;
 
-/** What names a credential, and how surely. */
+/** Which kind of word labels a credential, and how certain it is. */
 interface Named {
   readonly isStrong: boolean;
   readonly isPlural: boolean;
-  /** By a colon, an equals sign or a verb. */
+  /** Labeled by a colon, an equals sign or a verb. */
   readonly isNamed: boolean;
   readonly isPassphrase: boolean;
 }
@@ -57,7 +57,7 @@ function valueAt(text: string, start: number, named: Named): Range[] {
   return [[start, end], ...moreOf(text, end, first), ...otherOf(text, end)];
 }
 
-// All of what stands in quotes, blanks and all.
+// Everything in quotes, including blanks.
 function quotedAt(text: string, start: number): Range | undefined {
   if (!/["“‘']/.test(text[start - 1] ?? '')) return undefined;
   const inner = /^([^"“”\n]{1,80}?)["”’']/.exec(text.slice(start))?.[1];
@@ -77,12 +77,12 @@ function isSecret(token: string, { isStrong, isPlural, isNamed }: Named): boolea
   return isStrong || isNamed || looksSecret(token);
 }
 
-/** A digit or a sign within, or capitals alone: no word of a sentence. */
+/** Contains a digit or a symbol, or has only capitals: not a word of a sentence. */
 function looksSecret(token: string): boolean {
   return /\d/.test(token) || /^[A-Z]{4,}(?:-[A-Z]+)*$/.test(token) || /\w[@#$%^&*!_+=]\w?/.test(token);
 }
 
-// M06.9, L40.50: with its point.
+// M06.9, L40.50: a code with its dot.
 function isOfDisease(token: string): boolean {
   return /^[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}$/i.test(token);
 }
@@ -95,7 +95,7 @@ function isDose(token: string): boolean {
   return dose.test(token);
 }
 
-// `ABCD 1234 EFGH`, `993 214`, `4 8 2 1`: groups of one credential are of one length.
+// `ABCD 1234 EFGH`, `993 214`, `4 8 2 1`: the groups of a credential have the same length.
 function moreOf(text: string, from: number, first: string): Range[] {
   const [whole, next] = /^[ \t]+([A-Z0-9]{1,8})(?=[\s.,;)]|$)/.exec(text.slice(from)) ?? [];
   if (whole === undefined || next === undefined || next.length !== first.length) return [];
@@ -115,7 +115,7 @@ function otherOf(text: string, from: number): Range[] {
   return token === '' || isLabel || plainWords.has(token.toLowerCase()) ? [] : [rangeAt(from + whole.length, token)];
 }
 
-// From the beginning of a word, and of a length that somebody types: else each of its letters would be tried.
+// Starts at a word and is limited to a length that somebody types; otherwise every letter would be tried as a start.
 const typed = '(?<![^\\s"“”\',;(])["“\']?(?<typed>[^\\s"“”\',;]{0,64}\\d[^\\s"“”\',;]{0,64})["”\']?';
 const names =
   `(?:(?:the|your|a|our|this|an)\\s+)?(?:[\\w-]+\\s+){0,2}?(?:${strongWords}|${weakWords}|pins?)` + '(?![\\p{L}\\d])';

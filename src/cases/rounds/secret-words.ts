@@ -1,12 +1,12 @@
 /**
- * Words by which a credential is known, as parts of regular expressions, which ignore case. A new word belongs here,
- * and in the test beside its kind.
+ * Words that label a credential, as parts of case-insensitive regular expressions. Add a new word here, and to the test
+ * next to the others of its kind.
  */
 
-/** Between the parts of a word: a scan breaks lines, a form underlines. */
+/** The text between the parts of a word: a scan breaks lines, a form has underscores. */
 const gap = '[\\s_-]{0,3}';
 
-/** After them whatever follows is a credential. */
+/** Anything that follows these words is a credential. */
 export const strongWords = [
   `pass${gap}(?:words?|codes?|phrases?|wd)`,
   'pwd?|p/w|otp',
@@ -21,15 +21,15 @@ export const strongWords = [
   `code${gap}words?`,
 ].join('|');
 
-/** After them only what looks like a credential, or is named by a colon or `is`, is one. */
+/** After these words, only a text that looks like a credential, or that follows a colon or `is`, is one. */
 export const weakWords =
   'codes?|keys?|tokens?|secrets?|pins?|credentials?|' +
   `log${gap}(?:ins?|ons?)|sign${gap}(?:ins?|ons?)|(?:portal|web|session|entry)${gap}ids?`;
 
-/** A word of access alone, before a colon: `Access: QX-4471`. */
+/** A word of access by itself, before a colon: `Access: QX-4471`. */
 export const accessWords = 'access|user|pass';
 
-/** Before `code`, `key` and the like these say that it is none of access. */
+/** Before `code`, `key` and the like, these words show that it is not an access code. */
 export const codedThings =
   'icd(?:[ -]?\\d+)?(?:[ -]?(?:cm|pcs))?|cpt|hcpcs?|ndc|gpi|j|rxnorm|snomed|loinc|ms[ -]?drg|drg|' +
   'diagnos[ei]s|diagnostic|billing|procedure|drug|medication|product|service|treatment|revenue|modifier|zip|' +
@@ -37,15 +37,15 @@ export const codedThings =
   'detail|place|pos|denial|deny|reject(?:ion)?|error|message|result|response|edit|claim|taxonomy|specialty|provider|' +
   'pharmacy|group|plan|benefit|dx|status|daw|override|condition|qualifier|full|bar|color|answer|building';
 
-/** Names of fields, without their signs; any of these within the name is enough. */
+/** Names of fields, without punctuation; a field name that contains any of these is sensitive. */
 export const fieldNames = [
   ...['password', 'passcode', 'passphrase', 'passwd', 'secret', 'token', 'credential', 'accesscode', 'accesskey'],
   ...['securitycode', 'apikey', 'username', 'userid', 'loginid', 'loginname', 'onetimecode'],
 ];
-/** The same as words of their own. */
+/** Names that must match as whole words. */
 export const fieldWords = ['pin', 'key', 'code', 'pwd', 'pw', 'pass', 'otp', 'login', 'logon', 'auth'];
 
-/** Words that follow a word such as password without being one. */
+/** Words that may follow a word such as password and are not a password. */
 export const plainWords: ReadonlySet<string> = new Set(
   (
     'a about after an and any are as at attached before below blank box button by can case change changed clinical ' +

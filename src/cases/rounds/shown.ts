@@ -1,16 +1,16 @@
 import { asksOnly } from '../question.ts';
-import { tellsOutcome } from './merge.ts';
+import { announcesOutcome } from './merge.ts';
 import { type Asking, textOfAsking } from './round.ts';
 
 /**
- * Whether what was sent may be shown before the request has ended: a question may, an outcome may not, and what the
- * service gives no purpose for only where its text asks and decides nothing. What people here noted may.
+ * Whether outreach content may be shown before the request has ended: a question may, an outcome may not. Content
+ * without a stated purpose may be shown only if its text asks and decides nothing. Notes of people here may be shown.
  */
 export function mayBeShown(
   asking: Asking,
   { hasEnded, isOwn }: { readonly hasEnded: boolean; readonly isOwn: boolean },
 ): boolean {
   if (hasEnded || isOwn) return true;
-  if (tellsOutcome(asking)) return false;
+  if (announcesOutcome(asking)) return false;
   return /info|action|question|clarif|document|sign/i.test(asking.purpose ?? '') || asksOnly(textOfAsking(asking));
 }

@@ -7,14 +7,14 @@ import { readAll, readCase, readRecord } from '../follow.ts';
 import { type JobData, job } from '../jobs.ts';
 import type { ReplyAnswer } from '../transitions/rounds.ts';
 import { showsReply } from './from-record.ts';
-import { answeredSince, askedStillAfter, asksProvider, type ToldOutreach } from './merge.ts';
+import { answeredSince, askedStillAfter, asksProvider, type ReceivedOutreach } from './merge.ts';
 import { fetchQuestionFiles } from './question-files.ts';
 import { type Reply, type Round, replyFileName } from './round.ts';
 
 /**
- * What is left to do for the rounds of a case, alone for this case: what the service told is taken, files are fetched
- * at once, a reply leaves. Done twice it has no further effect: a reply that may have left is looked for, never sent
- * again.
+ * Does the open work for the rounds of a case, one run at a time per case: stores outreach events, fetches files at
+ * once, sends a reply. Running it twice has no further effect: a reply that may have been sent is looked for, never
+ * sent again.
  */
 export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }: JobData['round']): Promise<void> {
   await context.store.exclusively(`rounds|${id}`, async (held) => {
@@ -27,7 +27,7 @@ export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }
     ];
     const one = await context.get(id);
     const { site } = one;
-    // Of another round.
+    // A reply of another round.
     if (waits[1] === undefined && replyIn(one, 'queued') !== undefined) waits.push(1);
     const next = waits.filter((wait) => wait !== undefined);
     if (next.length === 0) return;
@@ -38,9 +38,9 @@ export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }
 async function takeAsked({ store, change }: CaseContext, id: string): Promise<void> {
   const { site, serviceId } = (await store.cases.columns(id)) ?? {};
   if (site === undefined || serviceId === undefined) return;
-  // Only `receiveWebhook` puts claims there, and of this type what an outreach told.
-  const told = (await store.webhooks.claims(site, serviceId, outreachEvent)) as readonly ToldOutreach[];
-  if (told.length > 0) await change(id, 'ask', { told });
+  // Only `receiveWebhook` stores claims, and those of this type are outreach attempts.
+  const outreach = (await store.webhooks.claims(site, serviceId, outreachEvent)) as readonly ReceivedOutreach[];
+  if (outreach.length > 0) await change(id, 'ask', { outreach });
 }
 
 interface Waiting {
@@ -56,11 +56,11 @@ function replyIn(one: Case, ...states: readonly Reply['state'][]): Waiting | und
 
 type Held = Parameters<Parameters<CaseContext['store']['exclusively']>[1]>[0];
 
-/** Sends the reply that waits; seconds until it is tried again, where nothing of it has reached the service. */
+/** Sends the queued reply; returns the seconds until the next attempt, if nothing of it has reached the service. */
 async function sendReply(context: CaseContext, id: string, held: Held): Promise<number | undefined> {
   const before = await context.get(id);
   const lost = replyIn(before, 'leaving');
-  // Whoever sent it was stopped before its answer was stored.
+  // The process that sent it was stopped before the answer was stored.
   if (lost !== undefined) {
     await settle(context, id, { key: lost.reply.key, state: 'unclear', by: 'bridge' });
     return firstLook;
@@ -69,7 +69,7 @@ async function sendReply(context: CaseContext, id: string, held: Held): Promise<
   const left = await context.store.allowance.heldSeconds(before.site);
   if (left > 0) return Math.ceil(left);
   try {
-    // A decision, or the end of the round, may have come meanwhile.
+    // A decision, or the end of the round, may have arrived meanwhile.
     const now = await readAll(context, id);
     const waiting = now.state === 'open' ? replyIn(now, 'queued') : undefined;
     if (waiting === undefined || now.state !== 'open') return undefined;
@@ -90,7 +90,7 @@ async function leave(
   const site = context.siteOf(one.site);
   const amendment = await amendmentOf(context, id, reply, site.service.outreachEndField);
   if (round.ended !== undefined || amendment === undefined) {
-    // It goes nowhere; it was never on its way.
+    // The reply is not sent, but only a reply in `leaving` can be settled.
     await context.change(id, 'leave-reply', { key });
     const code = amendment === undefined ? 'store_unavailable' : 'round_over';
     await settle(context, id, { key, state: 'not_sent', by: 'bridge', code });
@@ -131,7 +131,7 @@ interface Failed {
   readonly tries: number;
 }
 
-/** Codes after which nothing of a reply has reached the service, and it may be tried again by itself. */
+/** Codes that mean that nothing of a reply has reached the service, so that it may be retried automatically. */
 const triedAgain: ReadonlySet<string> = new Set(['service_rate_limited', 'service_error', 'service_unreachable']);
 const mostTries = 12;
 
@@ -152,7 +152,7 @@ async function failed(context: CaseContext, id: string, { key, error, tries }: F
   return undefined;
 }
 
-/** Nothing has left: the record could not be read before. */
+/** Nothing was sent, because the record could not be read first. */
 async function postponed(context: CaseContext, id: string, error: BridgeError): Promise<number | undefined> {
   context.log.warn({ case: id, code: error.code }, 'record not read for a question');
   const one = await context.get(id);
@@ -176,10 +176,10 @@ async function waitOf(
 }
 
 const firstLook = 5;
-/** Seconds between looks for a reply whose answer was lost; then a person says whether it arrived. */
+/** Seconds between checks for a reply whose answer was lost; afterwards a person reports whether it arrived. */
 const looks = [30, 120, 600];
 
-/** Looks whether the record shows a reply whose answer was lost; seconds until the next look. */
+/** Checks whether the record shows a reply whose answer was lost; returns the seconds until the next check. */
 async function lookFor(context: CaseContext, id: string, tries: number): Promise<number | undefined> {
   const one = await context.get(id);
   const waiting = replyIn(one, 'unclear');
@@ -196,7 +196,9 @@ async function lookFor(context: CaseContext, id: string, tries: number): Promise
   }
 }
 
-/** Reads the record some time after all was answered: where it asks still, another question's event was lost. */
+/**
+ * Reads the record some time after everything was answered: if it still asks, the event of another question was lost.
+ */
 async function lookWhetherStillAsked(context: CaseContext, id: string): Promise<number | undefined> {
   const one = await context.get(id);
   const since = answeredSince(roundsOf(one));

@@ -19,8 +19,8 @@ import { followed, withLeft } from './send.ts';
 /** How a record of the service changes its case. */
 
 /**
- * The record was read. A finished case never returns to an unfinished status; a record that says so is noted. Throws
- * `service_contract` when the record is not about the current request.
+ * The record was read. A finished case never returns to an unfinished status; a record with such a status is logged as
+ * an event. Throws `service_contract` when the record is not about the current request.
  */
 export function recordRead(current: Current, { record }: { readonly record: ServiceRecord }, at: string): CaseChange {
   const { stored, head, one } = current;
@@ -38,7 +38,7 @@ export function recordRead(current: Current, { record }: { readonly record: Serv
   return brought(current, record, at);
 }
 
-/** The case after a reading of its record. */
+/** The case after a reading of its record, with the rounds. */
 function brought(current: Current, answer: ServiceRecord, at: string): CaseChange {
   return asked(current, answer, broughtRecord(current, answer, at), at);
 }
@@ -49,7 +49,7 @@ function asked(current: Current, answer: ServiceRecord, change: CaseChange, at: 
   if (read.kind !== 'prior-auth') return change;
   const before = roundsIn(current.stored);
   const { rounds, accepted } = withReading(before, read.record, { stored: current.stored, at });
-  // Events about it may be stored already, from before its case was known.
+  // Events about it may already be stored, from before its case was known.
   const isAsked = change.says?.some(({ type }) => type === 'status') === true && read.record.status === asksProvider;
   const ask = isAsked ? [job('round', current.stored.site, { case: current.stored.id })] : [];
   if (rounds === before) return { ...change, jobs: [...(change.jobs ?? []), ...ask] };
@@ -120,21 +120,21 @@ export interface FoundRecord {
 }
 
 /**
- * A record with our submission id was found. A lost request is followed. If a person had said that it did not arrive,
- * the case returns to the request as it was sent. If another record is followed already, a person must cancel one of
- * the two.
+ * A record with our submission id was found. A lost request is followed. If a person had reported that it did not
+ * arrive, the case returns to the request as it was sent. If another record is followed already, a person must cancel
+ * one of the two.
  */
 export function found(current: Current, { record, by, pollSeconds }: FoundRecord, at: string): Changed {
   const { stored, one } = current;
   const attempt = attemptOf(current, record);
   if (attempt === undefined) return undefined;
-  // Its own answer was stored in the meantime. The record that was read may be older than the case's: it is read again
-  // later.
+  // Its own answer was stored in the meantime. The record that was just read may be older than the case's, so it is
+  // read again later.
   if (stored.serviceId === record.id) return { jobs: [job('look', stored.site, { case: stored.id })], visible: false };
   const isDraft = one.state === 'draft' || one.state === 'refused';
   if (!isDraft && !(isWaited(one.state) && stored.attempt === attempt))
     return secondFound(current, record, attempt, at);
-  // Somebody canceled it in the platform in the meantime: nothing is under way there, and the draft stays.
+  // Somebody canceled it in the platform in the meantime: no request is under way there, and the draft stays.
   if (isDraft && record.status === 'cancelled')
     return withoutOther(current, record.id, {
       says: saidOnce(stored, { type: 'arrived_cancelled', facts: { service_id: record.id }, by: 'bridge' }),
@@ -186,7 +186,7 @@ function secondFound({ stored, head }: Current, record: ServiceRecord, attempt: 
   };
 }
 
-/** The record could not be read; the case stays unchanged and gives the reason. */
+/** The record could not be read; the case stays unchanged and states the reason. */
 export function unreadable(_: Current, { error }: { readonly error: BridgeError }, at: string): CaseChange {
   return { head: { problem: problemOf(error, at) } };
 }
@@ -197,8 +197,8 @@ export function cancelAsked(_: Current, { reason, by }: { readonly reason: strin
 }
 
 /**
- * The request of the case that a record answers. Benefit verifications carry no id of ours: among requests with the
- * same content, it is the one without an answer.
+ * The request of the case that a record answers. Benefit verifications do not carry our id: among requests with the
+ * same content, it is the request without an answer.
  */
 function attemptOf({ stored, one }: Current, record: ServiceRecord): number | undefined {
   const known = stored.submissions.find((each) => each.serviceId === record.id);

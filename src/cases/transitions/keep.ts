@@ -12,7 +12,9 @@ import type { DraftEdits, DraftRevision } from '../requests.ts';
 import { letterEntry } from '../service-record.ts';
 import { signatureAfter } from './sign-off.ts';
 
-/** Changes of what is stored with a case: the entries of its draft, the payer's letter, the write-back ledger. */
+/**
+ * Changes of the data that is stored with a case: the entries of its draft, the payer's letter, the write-back ledger.
+ */
 
 export function edited(
   { stored, head }: Current,
@@ -31,7 +33,7 @@ export function edited(
   };
 }
 
-/** A draft whose order is used again is open work again, also where it was marked as done. */
+/** A draft whose order is active again becomes open work again, even if it was marked as done. */
 export function orderNoted({ head }: Current, { isEnded }: { readonly isEnded: boolean }): Changed {
   if (isEnded === (head.orderEnded === true)) return undefined;
   return { head: isEnded ? { orderEnded: true } : { orderEnded: undefined, done: undefined } };
@@ -49,7 +51,7 @@ function withEntries(before: Entries, changed: Omit<DraftEdits, HeadKey | 'diges
   return { ...entries, attached: attach === undefined ? kept : [...kept, attach] };
 }
 
-/** The bytes are stored already; from now on the letter has to go into the chart. */
+/** The bytes are stored already; from now on the letter has to be written to the chart. */
 export function letterKept({ stored }: Current, { letter }: { readonly letter: string }): Changed {
   const { site, id, events } = stored;
   if (events.some(({ type, facts }) => type === 'letter_kept' && facts.letter === letter)) return undefined;
@@ -63,11 +65,14 @@ export function letterKept({ stored }: Current, { letter }: { readonly letter: s
 export interface Missing {
   readonly letter: string;
   readonly code: string;
-  /** How long the letter is tried. */
+  /** For how many days the letter is tried. */
   readonly days: number;
 }
 
-/** Reported once, and again when its time is over. After that, each request for the letter is one try. */
+/**
+ * Reported once, and again when the time to fetch it is over. After that, each request for the letter causes one
+ * attempt.
+ */
 export function letterMissing({ stored }: Current, { letter, code, days }: Missing, at: string): Changed {
   const own = stored.events.filter(({ facts }) => facts.letter === letter);
   const first = own.find(({ type }) => type === 'letter_missing');
@@ -104,7 +109,7 @@ export function appealNoted({ one }: Current, { on, by }: { readonly on: string;
     : { says: [{ type: 'appeal_noted', facts: { on }, by }] };
 }
 
-/** A person enters what the letter of an approval says. The Task tells it. */
+/** A person enters the terms in the letter of an approval. The Task states them. */
 export function approvedNoted(
   { one, stored }: Current,
   { terms, by, launch }: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
@@ -145,12 +150,12 @@ export function written({ stored }: Current, { rows, delivered }: DeliveredRows)
   };
 }
 
-// A job of a later event, or one that fetches the letter, still has to write.
+// A job for a later event, or one that fetches the letter, still has to write.
 function isLeft(stored: Current['stored'], events: number): boolean {
   return letterIsDue(priorAuthIn(stored), stored.events) || (stored.unwritten && stored.events.length > events);
 }
 
-/** Everything that is not in the chart is retried; a write that may have arrived is searched first. */
+/** Everything that is not in the chart is retried; a write that may have arrived is searched for first. */
 export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at: string): CaseChange {
   return {
     writes: askedAgain(one.writes, at).filter((row, index) => row !== one.writes[index]),
@@ -166,7 +171,7 @@ export interface RetractAsked {
   readonly launch?: string;
 }
 
-/** A person says that a letter in the chart is wrong. The Task that refers to it has to be written again. */
+/** A person reports that a letter in the chart is wrong. The Task that refers to it has to be written again. */
 export function retractAsked({ one, stored }: Current, { reference, by, launch }: RetractAsked): CaseChange {
   if (letterInChart(one.writes, reference) === undefined) throw new BridgeError('bad_request', { case: stored.id });
   return {

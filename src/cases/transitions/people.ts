@@ -6,7 +6,7 @@ import { actorKey } from '../events.ts';
 import type { FollowedBy } from '../followed-by.ts';
 import type { CaseHead, Note } from '../sealed-parts.ts';
 
-/** Who works on a case. Nothing here reaches the service or the chart. */
+/** Changes of the people who work on a case. They are not sent to the service or the chart. */
 
 export function assigned({ head }: Current, { to, by }: { readonly to?: User; readonly by: User }): Changed {
   const given = to === undefined ? undefined : actorKey(to, head.users);
@@ -27,7 +27,7 @@ export function takenOver({ head }: Current, { by }: { readonly by: User }): Cha
   };
 }
 
-/** Makes `by` the owner, and notifies the earlier owner. */
+/** Makes `by` the owner, and marks the previous owner to be notified. */
 export function ownedBy(head: CaseHead, by: Actor): Pick<CaseHead, 'owner' | 'told' | 'users'> {
   const { key, users } = actorKey(by, head.users);
   if (key === 'bridge') return { ...(head.owner === undefined ? {} : { owner: head.owner }), users };
@@ -58,12 +58,15 @@ export function noteAdded(
   };
 }
 
-/** The notes with one more; the oldest go. */
+/** The notes with a new one; the oldest are dropped. */
 export function withNote(notes: CaseHead['notes'] = [], { text, ...note }: Note): readonly Note[] {
   return [...notes, { ...note, text: text.trim().slice(0, longestNote) }].slice(-mostNotes);
 }
 
-/** Of an approval it may be said again: what was left to do after it, and a year later that nobody renews it. */
+/**
+ * An approval can be marked as done again on another day: once for the work that it leaves, and a year later to record
+ * that nobody renews it.
+ */
 export function doneMarked({ stored, head, one }: Current, { by }: { readonly by: User }, at: string): Changed {
   if (stored.state !== 'ended' && head.orderEnded !== true)
     throw new BridgeError('case_not_ready', { case: stored.id });
@@ -73,7 +76,7 @@ export function doneMarked({ stored, head, one }: Current, { by }: { readonly by
     : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
 }
 
-/** A newer request takes its place; without one, the newer was canceled. */
+/** A newer request replaces this one; without `by`, the newer request was canceled. */
 export function followedByNewer({ head }: Current, { by }: { readonly by?: FollowedBy }): Changed {
   if (head.followed?.case === by?.case) return undefined;
   return {

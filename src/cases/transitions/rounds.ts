@@ -6,7 +6,7 @@ import type { CaseChange, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { askedForChart, askedUntil } from '../rounds/case-asked.ts';
-import { answeredSince, askedStillAfter, nextNumber, type ToldOutreach, withOutreach } from '../rounds/merge.ts';
+import { answeredSince, askedStillAfter, nextNumber, type ReceivedOutreach, withOutreach } from '../rounds/merge.ts';
 import {
   type Asking,
   type QuestionFile,
@@ -17,7 +17,7 @@ import {
   roundWork,
 } from '../rounds/round.ts';
 
-/** The payer's questions and the replies. A reply is stored before it is sent, and is sent once. */
+/** Transitions for the payer's questions and the replies. A reply is stored before it is sent, and is sent once. */
 
 /** The change for these rounds: their events, their part of the Task, and their jobs. */
 export function roundsChange(current: Current, rounds: readonly Round[], said: readonly NewEvent[] = []): CaseChange {
@@ -26,7 +26,7 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
   const { status = '' } = stored;
   const isAnswered = answeredSince(before) === undefined && answeredSince(rounds) !== undefined;
   const isForChart = askedIn(before, status) !== askedIn(rounds, status);
-  // Rounds that waited before have their job already; a retry is queued by the job that failed.
+  // Rounds that waited before have their job already; the failed job queues its own retry.
   const jobs: Job[] = [
     ...(roundWork(rounds) > roundWork(before) ? [job('round', stored.site, { case: stored.id })] : []),
     ...(isForChart ? [job('deliver', stored.site, { case: stored.id })] : []),
@@ -35,7 +35,7 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
   return {
     rounds,
     ...(isForChart ? { columns: { unwritten: true } } : {}),
-    says: [...said, ...newlyTold(before, rounds)],
+    says: [...said, ...openedAndEnded(before, rounds)],
     jobs,
   };
 }
@@ -45,7 +45,7 @@ function askedIn(rounds: readonly Round[], status: string): string {
   return `${askedForChart(rounds, status)} ${askedUntil(rounds)}`;
 }
 
-function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent[] {
+function openedAndEnded(before: readonly Round[], rounds: readonly Round[]): NewEvent[] {
   return rounds.flatMap((round): NewEvent[] => {
     const known = before.find(({ number }) => number === round.number);
     const facts = { round: round.number };
@@ -62,11 +62,11 @@ function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent
 /** The service's events about its outreach, oldest first. */
 export function askedByService(
   current: Current,
-  { told }: { readonly told: readonly ToldOutreach[] },
+  { outreach }: { readonly outreach: readonly ReceivedOutreach[] },
   at: string,
 ): Changed {
   const before = roundsIn(current.stored);
-  const merged = told.reduce((rounds, one) => withOutreach(rounds, one, at), before);
+  const merged = outreach.reduce((rounds, one) => withOutreach(rounds, one, at), before);
   const end: RoundEnd = { at, by: 'bridge', how: 'decided' };
   const rounds =
     current.one.state === 'ended'
@@ -79,7 +79,7 @@ export function askedByService(
 
 export interface OpenRound {
   readonly by: User;
-  /** The person's words. */
+  /** The question as the person typed it. */
   readonly text: string;
   readonly until?: string;
   /** A scan that is stored already, or a fax of the activity log to fetch. */
@@ -87,7 +87,7 @@ export interface OpenRound {
   readonly channel?: string;
 }
 
-/** A person notes a question of the payer. The same fax makes one round only. */
+/** A person records a question of the payer. The same fax opens only one round. */
 export function roundOpened(current: Current, { by, text, until, file, channel }: OpenRound, at: string): Changed {
   const before = roundsIn(current.stored);
   const fax = file?.activity;
@@ -157,7 +157,7 @@ export function replied(current: Current, { round: number, seen, reply }: NewRep
   if (round.ended !== undefined) throw new BridgeError('round_over', { case: stored.id });
   const isBusy = round.replies.some(({ state }) => isUnsettled(state));
   if (isBusy || roundSeen(round) !== seen) throw new BridgeError('reply_crossed', { case: stored.id });
-  // Another reply takes the place of one that nobody has signed.
+  // A new reply replaces one that nobody has signed.
   const before = round.replies.filter(({ key, state }) => key !== reply.key && state !== 'unsigned');
   const isSigned = reply.signedBy !== undefined;
   const replies = [...before, { ...reply, at, ...(isSigned ? { signedAt: at } : {}) }];
@@ -172,17 +172,17 @@ function made(round: number, { state, by }: Pick<Reply, 'state' | 'by'>): NewEve
   return { type: state === 'printed' ? 'reply_made' : 'replied', facts: { round }, by };
 }
 
-/** As far as is known, none of these has reached the payer. */
+/** States in which, as far as is known, a reply has not reached the payer. */
 const mayBeRepeated: ReadonlySet<string> = new Set(['refused', 'not_sent', 'not_arrived', 'returned']);
 
 export interface ReplySigned {
   readonly key: string;
-  /** What comes of it: it leaves, or is to be sent by hand. */
+  /** The next state: it is sent, or has to be sent by hand. */
   readonly state: 'queued' | 'printed';
   readonly by: User;
 }
 
-/** Signing it a second time changes nothing. Throws signature_changed where another reply or a note took its place. */
+/** Signing it a second time changes nothing. Throws signature_changed when another reply or a note has replaced it. */
 export function replySigned(current: Current, { key, state, by }: ReplySigned, at: string): Changed {
   const { round, reply } = waitingReply(current, key);
   if (reply.signedBy !== undefined) return undefined;
@@ -198,7 +198,7 @@ export function replySigned(current: Current, { key, state, by }: ReplySigned, a
   return roundsChange(current, withRound(roundsIn(current.stored), { ...round, replies }), says);
 }
 
-/** As in `replySigned`; a reply that was signed has left. */
+/** As in `replySigned`; a reply that was signed has been sent. */
 export function replyReturned(
   current: Current,
   { key, note, by }: { readonly key: string; readonly note: string; readonly by: User },
@@ -240,7 +240,7 @@ function withRound(rounds: readonly Round[], next: Round): readonly Round[] {
   return rounds.map((round) => (round.number === next.number ? next : round));
 }
 
-/** Sends a waiting reply; one that no longer waits is not sent. */
+/** Sends a waiting reply; a reply that no longer waits is not sent. */
 export function replyLeaves(current: Current, { key }: { readonly key: string }, at: string): Changed {
   return withReply(current, key, (reply) =>
     reply.state === 'queued' ? { ...reply, state: 'leaving', leftAt: at, tries: (reply.tries ?? 0) + 1 } : undefined,
@@ -249,7 +249,7 @@ export function replyLeaves(current: Current, { key }: { readonly key: string },
 
 export interface ReplyAnswer {
   readonly key: string;
-  /** `queued`: nothing has reached the service, and it is retried. */
+  /** `queued`: nothing has reached the service, and the reply is retried. */
   readonly state: 'queued' | 'accepted' | 'unclear' | 'refused' | 'not_sent' | 'not_arrived';
   readonly by: Actor;
   readonly code?: ErrorCode;
@@ -307,7 +307,7 @@ export interface HandSent {
   readonly by: User;
 }
 
-/** A person sent a printed reply and notes how. */
+/** A person sent a printed reply and records how. */
 export function replySentByHand(current: Current, { key, on, how, completes, by }: HandSent, at: string): Changed {
   return withReply(
     current,
@@ -353,7 +353,7 @@ function withReply(
   return roundsChange(current, withRound(rounds, endedBy({ ...round, replies }, after, at)), says(round));
 }
 
-// Only a reply that a person called complete and that has arrived ends a round.
+// Only a reply that a person declared complete and that has arrived ends a round.
 function endedBy(round: Round, { state, completes, by }: Reply, at: string): Round {
   const isDone = completes && (state === 'accepted' || state === 'sent');
   return isDone && round.ended === undefined ? { ...round, ended: { at, by, how: 'all' } } : round;

@@ -15,12 +15,12 @@ import { valueCounts } from '../value-counts.ts';
 import { ownedBy } from './people.ts';
 import { type SignedForSending, signedForSending } from './sign-off.ts';
 
-/** A request is sent, and its answer arrives or is lost. Every answer names its attempt. */
+/** Transitions for sending: a request is sent, and its answer arrives or is lost. Every answer states its attempt. */
 
 export interface SendFacts {
   readonly attempt: number;
   readonly content: Pick<SubmissionContent, 'body' | 'provenance' | 'gaps' | 'mappedBy' | 'codeTitles' | 'by'>;
-  /** The launch it is sent from, when it is another than the last one. */
+  /** The launch it is sent from, if it differs from the last one. */
   readonly launch: string | undefined;
   /** Cases for the same drug that the person had seen. */
   readonly beside: readonly string[];
@@ -31,7 +31,7 @@ export interface SendFacts {
 export function sending(current: Current, event: SendFacts, at: string): CaseChange {
   const signature = signedForSending(current, event.signed, at);
   const { stored } = current;
-  const head = { ...current.head, ...signature.head } as Current['head']; // a signature removes nothing of a head
+  const head = { ...current.head, ...signature.head } as Current['head']; // a signature removes no part of a head
   const { attempt, content, beside } = event;
   const launch = event.launch ?? head.launch;
   const { title, prescriber, coverage, encounter } = head;
@@ -135,8 +135,8 @@ export function followed({ stored, head, one }: Current, event: Followed, at: st
 }
 
 /**
- * The answer to a replaced request: a person said that it did not arrive, or another one was sent since. Its record is
- * read and handled like one that was found; an enrollment has no record to read.
+ * The answer to a replaced request: a person had reported that it did not arrive, or another request was sent since.
+ * Its record is read and handled like a record that was found; an enrollment has no record to read.
  */
 function acceptedLate(
   current: Current,
@@ -157,7 +157,7 @@ function acceptedLate(
     const says = [{ type: 'accepted', facts: { attempt }, by: 'bridge' }] as const;
     return withLeft(current, attempt, followed(current, { attempt, serviceId, pollSeconds: 0, says }, at));
   }
-  // Two enrollments of one patient exist; a person must tell the program.
+  // Two enrollments of one patient exist; a person must notify the program.
   const others = [...(head.others ?? []), serviceId ?? `request ${attempt}`];
   return {
     submissions: [settled],
@@ -201,7 +201,7 @@ export interface Answered {
   readonly error: BridgeError;
 }
 
-/** The service refused the request: a person corrects the fields that it named and sends again. */
+/** The service refused the request: a person corrects the fields that it listed and sends again. */
 export function refused(current: Current, { attempt, error }: Answered, at: string): Changed {
   if (current.stored.attempt !== attempt) return undefined;
   return {
@@ -222,7 +222,7 @@ export function notSent(current: Current, { attempt, error }: Answered, at: stri
   };
 }
 
-/** The request was sent, and nobody knows whether it arrived. */
+/** The request was sent, and it is unknown whether it arrived. */
 export function lost({ stored }: Current, { attempt }: { readonly attempt: number }, at: string): Changed {
   if (stored.attempt !== attempt) return undefined;
   return {
@@ -244,7 +244,7 @@ export function notArrived(current: Current, { by }: { readonly by: Actor }, at:
     writes: untriedRows(current, at),
     columns: {
       ...columns,
-      // Nothing reports on an enrollment later.
+      // The service never reports on an enrollment later.
       notArrivedAt: hasRecord(current.one.kind) ? at : undefined,
     },
     head: { sentBy: undefined, problem: undefined },

@@ -7,7 +7,7 @@ import type { CaseHead } from '../sealed-parts.ts';
 import { isSigned, type StoredSignature } from '../signature.ts';
 import { withNote } from './people.ts';
 
-/** A draft is handed to the prescriber, who signs it or returns it with a note. */
+/** A draft is submitted to the prescriber, who signs it or returns it with a note. */
 
 export interface SignatureAsked {
   readonly digest: string;
@@ -15,7 +15,7 @@ export interface SignatureAsked {
   readonly prescriber?: string;
 }
 
-/** Handing the same over again changes nothing while it waits or is signed. */
+/** Submitting the same content again changes nothing while it waits or is signed. */
 export function signatureAsked({ head }: Current, { digest, by, prescriber }: SignatureAsked, at: string): Changed {
   const before = head.signature;
   if (before?.digest === digest && before.state !== 'returned' && !before.isChanged) return undefined;
@@ -35,7 +35,9 @@ export interface SignatureGiven {
   readonly by: User;
 }
 
-/** Applies to what the signer saw: throws signature_changed where the draft is another by now, or was returned. */
+/**
+ * Applies to the content that the signer saw: throws signature_changed if the draft has changed since, or was returned.
+ */
 export function signatureGiven({ head, stored }: Current, { digest, by }: SignatureGiven, at: string): Changed {
   const before = standing(head, digest, stored.id);
   if (before.state === 'signed') return undefined;
@@ -43,7 +45,7 @@ export function signatureGiven({ head, stored }: Current, { digest, by }: Signat
   return signed(head, before, { digest, by }, at);
 }
 
-/** The signature of who sends, stored with the sending. */
+/** The sender's signature, stored together with the sending. */
 export function signed(
   head: CaseHead,
   before: StoredSignature | undefined,
@@ -62,7 +64,7 @@ export interface SignatureReturned extends SignatureGiven {
   readonly note: string;
 }
 
-/** Also takes back a signature, as long as nothing was sent. */
+/** Also withdraws a signature, as long as nothing was sent. */
 export function signatureReturned(
   { head, stored }: Current,
   { digest, note, by }: SignatureReturned,
@@ -88,14 +90,14 @@ function standing({ signature }: CaseHead, digest: string, id: string): StoredSi
 }
 
 export interface SignedForSending {
-  /** Of what is being sent. */
+  /** The fingerprint of the content that is being sent. */
   readonly digest: string;
   readonly isRequired: boolean;
-  /** Who sends signs it with that. */
+  /** The sender signs by sending. */
   readonly signer?: User;
 }
 
-/** What sending makes of the signature. Throws signature_required in the transaction that would send. */
+/** How sending changes the signature. Throws signature_required in the transaction that would send. */
 export function signedForSending({ head, stored }: Current, facts: SignedForSending, at: string): CaseChange {
   const { digest, isRequired, signer } = facts;
   const before = head.signature;
@@ -110,8 +112,8 @@ function unchanged(signature: StoredSignature): StoredSignature {
 }
 
 /**
- * What a change of the draft makes of its signature. Where the page has the request at hand its fingerprint tells; else
- * any other entry counts as a change until the page is shown again.
+ * How a change of the draft affects its signature. If the page has the request, the fingerprint decides; otherwise any
+ * changed entry counts as a change until the page is shown again.
  */
 export function signatureAfter(
   { signature }: CaseHead,

@@ -6,7 +6,7 @@ import { fetchLetter } from '../letter.ts';
 import { workOnRounds } from '../rounds/work.ts';
 import { pollCase } from './pace.ts';
 
-/** The handler of each queue's jobs. Running one twice has no further effect. */
+/** The handler of each queue's jobs. Running a handler twice has no further effect. */
 export const handlers: {
   readonly [Name in QueueName]: (context: CaseContext, data: JobData[Name]) => Promise<unknown>;
 } = {

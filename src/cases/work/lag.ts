@@ -9,7 +9,7 @@ export interface QueueCount {
   readonly oldestSeconds: number;
 }
 
-/** How far behind each queue is; a reading of the last minute may be used again. */
+/** How far behind each queue is; a result from the last minute may be reused. */
 export async function queueCounts({ boss }: Pick<Store, 'boss'>): Promise<readonly QueueCount[]> {
   const counts: QueueCount[] = [];
   for (const { name } of queues) {

@@ -12,7 +12,7 @@ const longestWaitMs = 2000;
 
 /**
  * One poll of a case at its site's pace: reads the record or stores the reason why not, and plans the next poll. All
- * cases of a site share one pace across all processes; the store assigns its slots.
+ * cases of a site share one pace across all processes; the store assigns the time slots.
  */
 export async function pollCase(context: CaseContext, data: JobData['poll']): Promise<void> {
   const { case: id, reserved, onceMore } = data;
@@ -48,7 +48,7 @@ function nextTurn(
 
 async function readOrSay(context: CaseContext, { id, site, problem }: CaseColumns): Promise<Read> {
   try {
-    // Only a case with further records of ours reads those too.
+    // Only a case with other records of ours reads those too.
     const next = await (problem === 'service_second_request' ? readAll(context, id) : readCase(context, id));
     return next === undefined ? 'same' : 'changed';
   } catch (thrown) {

@@ -36,7 +36,7 @@ export const queues: readonly QueueRow[] = [
   { ...common, name: 'poll' },
 ];
 
-/** How often a process checks for jobs that came due, or that it was not notified of. */
+/** How often a process checks for jobs that came due, or whose notification it missed. */
 export const lookEverySeconds: Readonly<Record<QueueName, number>> = {
   look: 0.5,
   match: 0.5,

@@ -5,14 +5,14 @@ import { job } from '../jobs.ts';
 import { settleSeconds } from '../send.ts';
 
 /**
- * Recovers cases that nothing works on: requests without an answer, open cases without a next poll, ended ones whose
- * record is due, and writes that nobody is planning. A killed process leaves such cases, and so does a job that failed
- * too often. Nothing sealed is opened here: an unreadable case blocks none of the others.
+ * Recovers cases that no job works on: requests without an answer, open cases without a next poll, ended ones whose
+ * record is due, and writes without a planned delivery. A killed process leaves such cases, and so does a job that
+ * failed too often. It unseals nothing, so an unreadable case does not block the others.
  */
 export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
   const { store } = context;
   const known = new Set(context.config.sites.map(({ id }) => id));
-  tellOfGoneSites(context, await store.cases.counts(), known);
+  reportGoneSites(context, await store.cases.counts(), known);
   const jobs = (await unattended(context, atStart)).flatMap(({ queue, cases }) =>
     cases.filter(({ site }) => known.has(site)).map((one) => jobFor(context, queue, { one, atStart })),
   );
@@ -20,7 +20,7 @@ export async function recover(context: CaseContext, { atStart }: { readonly atSt
   return jobs.length;
 }
 
-// Thousands may be found after a restored backup: a transaction of its own for each would take minutes.
+// After a backup is restored, thousands of cases may be found, and one transaction for each would take minutes.
 const atOnce = 200;
 
 interface Unattended {
@@ -29,7 +29,8 @@ interface Unattended {
 }
 
 async function unattended({ store }: CaseContext, atStart: boolean): Promise<readonly Unattended[]> {
-  // A process that is alone in the store and has just started knows that nobody else is sending: every answer is lost.
+  // A process that has just started and is alone in the store knows that no other process is sending, so every answer
+  // is lost.
   const waitedFor = atStart && store.exclusive ? [] : ['settle'];
   const unreadAfter = { seconds: readAgainAfter, untilSeconds: readAgainUntil };
   return [
@@ -56,7 +57,7 @@ function jobFor(
 const reported = new WeakMap<CaseContext, Set<string>>();
 
 // Reported once for each site: its cases wait until it is back.
-function tellOfGoneSites(
+function reportGoneSites(
   context: CaseContext,
   counts: readonly { readonly site: string; readonly state: string; readonly count: number }[],
   known: ReadonlySet<string>,

@@ -8,15 +8,15 @@ import { recover } from './recover.ts';
 import { retain } from './retention.ts';
 import { type QueueWorker, startQueueWorker } from './worker.ts';
 
-/** The jobs of this process. */
+/** The job workers of this process. */
 export interface Work {
-  /** Recovers what earlier processes left. Rejects when the store cannot be read. */
+  /** Recovers the work that earlier processes left. Rejects when the store cannot be read. */
   prepare(): Promise<void>;
   /** Starts to work on jobs. */
   start(): void;
   /**
    * Waits for running jobs, by default at most 25 s. If some are left, `giveUp` is called and they get a moment to
-   * store what they know. false when some were left.
+   * store their state. false when some were left.
    */
   stop(limitSeconds?: number, giveUp?: () => void): Promise<boolean>;
 }
@@ -24,7 +24,7 @@ export interface Work {
 export interface WorkOptions {
   readonly limits: JobLimits;
   readonly metrics?: Pick<Metrics, 'jobEnded'>;
-  /** Seconds between sweeps for cases that nothing works on. */
+  /** Seconds between sweeps for cases that no job works on. */
   readonly sweepSeconds?: number;
   /** Seconds between removals of expired data. */
   readonly retainSeconds?: number;
@@ -32,7 +32,7 @@ export interface WorkOptions {
 
 const sweepSeconds = 60;
 export const retainSeconds = 3600;
-/** How long jobs have to store what they know after their requests were given up. */
+/** How long jobs have to store their state after their requests were aborted. */
 const noteSeconds = 5;
 // When no other process can queue jobs, `wake` reports every new one, and the timer is only for delayed ones.
 const aloneEverySeconds = 1;

@@ -18,9 +18,9 @@ export interface QueueWorkerOptions {
   readonly context: CaseContext;
   readonly queue: QueueRow;
   readonly limits: JobLimits;
-  /** Seconds between looks without a call of `wake`. */
+  /** Seconds between checks without a call of `wake`. */
   readonly lookEverySeconds: number;
-  /** Called for every job that ended; `code` is that of its error. */
+  /** Called for every job that ended; `code` is the code of its error. */
   readonly ended: (job: { readonly site: string; readonly seconds: number; readonly code?: string }) => void;
 }
 
@@ -59,7 +59,7 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
       state.isAway = false;
       return jobs;
     } catch {
-      // Twice a second and for each queue it would fill the log of an outage.
+      // Logging it twice a second for each queue would flood the log during an outage.
       if (!state.isAway)
         context.log.warn({ queue: queue.name, code: 'store_unavailable' }, 'jobs could not be fetched');
       state.isAway = true;
@@ -72,7 +72,7 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
       pause.reset();
       const jobs = await fetchJobs();
       for (const job of jobs) begin(job);
-      // The queue gives only a limited number of jobs of one site at once: other sites may have more.
+      // The queue gives only a limited number of jobs of one site at a time: other sites may have more.
       if (jobs.length === 0) await pause.wait(options.lookEverySeconds * 1000);
     }
   };
@@ -106,11 +106,11 @@ async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): 
     await boss.complete(queue.name, attempt);
     end();
   } catch (thrown) {
-    // The queue library stores what a job ends with, in the clear: only the code may get there.
+    // The queue library stores the result of a job unencrypted: only the code may be stored there.
     const { code } = asBridgeError(thrown);
     context.log.warn({ queue: queue.name, code }, 'job failed');
     end(code);
-    // A queue that cannot be reached notices it by itself, as it does for a killed process.
+    // If this call fails, the queue detects the lost job by its missing heartbeat, as it does for a killed process.
     await boss.fail(queue.name, attempt, { code }).catch(() => {});
   }
 }
@@ -118,7 +118,7 @@ async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): 
 async function handle(context: CaseContext, name: QueueName, { data, groupId }: Job): Promise<void> {
   // Jobs of a site that is not in the sites file do nothing; recover.ts finds the work again when the site is back.
   if (!context.config.sites.some(({ id }) => id === groupId)) return;
-  // Jobs are put by `job` alone, which types what each queue carries.
+  // Only `job` creates jobs, and it types the data of each queue.
   const work = handlers[name] as (context: CaseContext, data: object) => Promise<unknown>;
   await work(context, data);
 }
@@ -133,7 +133,7 @@ interface Pause {
   wait(ms: number): Promise<void>;
 }
 
-/** A wait that ends early when it is woken, also when that happened since `reset`. */
+/** A wait that ends early when it is woken, even if that happened between `reset` and the wait. */
 function createPause(): Pause {
   let woken = Promise.withResolvers<void>();
   return {

@@ -3,7 +3,7 @@ import type { WriteChannel } from '../write-channels.ts';
 import type { Preset } from './preset.ts';
 import { styleOf } from './preset-scopes.ts';
 
-/** What of a site can contradict its preset. */
+/** The settings of a site that can contradict its preset. */
 interface SiteLines {
   readonly client: { readonly auth: Preset['signIn']['auth'][number]; readonly alg?: Preset['signIn']['algs'][number] };
   readonly scopes?: string | undefined;
@@ -19,7 +19,7 @@ export interface PresetContradiction {
   readonly message: string;
 }
 
-/** What a site says that its EHR does not do, with what to write instead. */
+/** The settings of a site that its EHR does not support, each with the setting to use instead. */
 export function contradictions(site: SiteLines, preset: Preset): PresetContradiction[] {
   const { client, scopes, writeback } = site;
   const { name, signIn } = preset;

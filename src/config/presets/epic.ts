@@ -11,7 +11,7 @@ export const epic = {
     origins: [],
   },
   scopes: { styles: ['v2', 'v1'], wildcards: true, also: [] },
-  // Its CapabilityStatement names the search by identifier, which may be no more than a filter of what was found.
+  // Its CapabilityStatement lists the search by identifier, which may only filter the results.
   search: {
     count: '_count',
     without: [],

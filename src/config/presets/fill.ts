@@ -4,8 +4,8 @@ import { scopesOf } from './preset-scopes.ts';
 import { type PresetId, presetOf, presets } from './presets.ts';
 
 /**
- * A site of a sites file with what its preset knows; what the site says itself stays. One without a preset, or with an
- * unknown one, stays as it is.
+ * Fills a site of a sites file with the properties of its preset; the site's own settings take precedence. A site
+ * without a preset, or with an unknown one, stays unchanged.
  */
 export function withPreset(site: unknown): unknown {
   const preset = isObject(site) && isPreset(site.preset) ? presetOf({ preset: site.preset }) : undefined;
@@ -31,12 +31,12 @@ function clientOf(client: object, { signIn }: Preset): object {
   return { ...client, auth, ...alg };
 }
 
-// What is not of the right shape stays as it is: the schema names it.
+// A value of the wrong shape stays unchanged, because the schema reports it.
 function writebackOf(writeback: unknown, { channels, signIn }: Preset): unknown {
   if (writeback !== undefined && !isObject(writeback)) return writeback;
   const system = isObject(writeback) ? writeback.system : undefined;
   const signed = isObject(system) ? { system: { alg: signIn.algs[0], ...system } } : {};
-  // Where nothing is written, no access is kept after the session.
+  // If nothing is written, no access is kept after the session.
   const isNothing = channels[0] === 'worklist' && (writeback === undefined || !('channels' in writeback));
   return { channels: [...channels], ...(isNothing ? { tokens: ['next-launch'] } : {}), ...writeback, ...signed };
 }

@@ -10,13 +10,13 @@ export function scopesOf(preset: Preset): string[] {
   return [...new Set(scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
 }
 
-/** The same for Backend Services, which needs only what is written. */
+/** The same for Backend Services, which needs only the scopes for writing. */
 export function systemScopesOf(preset: Preset): string[] {
   const all = writeScopes(preset, 'system');
   return [...new Set(preset.scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
 }
 
-/** What a token of Backend Services needs to read a chart as a launch does, in the words of the EHR. */
+/** The scopes that a Backend Services token needs to read a chart as a launch does, in the EHR's scope style. */
 export function systemReadScopesOf(preset: Preset | undefined): string[] {
   const reads = readScopes.filter((scope) => preset?.search.without.includes(typeOf(scope)) !== true);
   const all = reads.map((scope) => scope.replace(/^\w+\//, 'system/'));
@@ -29,13 +29,13 @@ function writeScopes({ may, channels }: Preset, level: 'patient' | 'system'): st
   return [...types, ...beside].map((type) => writeScope(type, level, may[type]));
 }
 
-/** The scopes by which a type is written, in the words of the EHR. */
+/** The scopes for writing a type, in the EHR's scope style. */
 export function scopesFor(type: WrittenName, level: 'patient' | 'system', preset: Preset | undefined): string[] {
   const scope = writeScope(type, level, preset?.may[type] || undefined);
   return preset?.scopes.styles[0] === 'v1' ? asV1(scope) : [scope];
 }
 
-/** The words of a list of scopes that are of one style only: `patient/Task.rs` is v2, `patient/Task.read` v1. */
+/** The style of a scope that exists in one style only: `patient/Task.rs` is v2, `patient/Task.read` v1. */
 export function styleOf(scope: string): 'v1' | 'v2' | undefined {
   const [, verbs] = /^(?:patient|user|system)\/[A-Za-z*]+\.([^?]+)/.exec(scope) ?? [];
   if (verbs === undefined) return undefined;

@@ -1,68 +1,70 @@
 import type { WriteChannel } from '../write-channels.ts';
 
-/** What is known of one EHR product. docs/sites/ehrs.md names the source of every fact. */
+/** The known properties of one EHR product. docs/sites/ehrs.md states the source of every fact. */
 export interface Preset {
   readonly id: string;
-  /** As its users call it; the name of a site that states none. */
+  /** The product name that its users know; also the name of a site that states none. */
   readonly name: string;
   readonly signIn: {
-    /** How an app may prove itself, the usual way first. */
+    /** Methods of client authentication, the usual one first. */
     readonly auth: readonly ('public' | 'client_secret' | 'private_key_jwt')[];
-    /** Signatures of an app that it takes, the usual one first. */
+    /** Signature algorithms that it accepts for client authentication, the usual one first. */
     readonly algs: readonly ('ES384' | 'RS384')[];
-    /** The scopes by which it gives refresh tokens; the first is asked for. */
+    /** The scopes for which it issues refresh tokens; the first is requested. */
     readonly refresh: readonly ('online_access' | 'offline_access')[];
     /** Origins of its sign-in service that differ from the one of `iss`. */
     readonly origins: readonly string[];
   };
   readonly scopes: {
-    /** In which words it knows them (`v1`: `.read`, `v2`: `.rs`), the ones that are asked for first. */
+    /** The scope styles that it knows (`v1`: `.read`, `v2`: `.rs`), the requested style first. */
     readonly styles: readonly ('v1' | 'v2')[];
     /** Whether `patient/*.rs` is granted. */
     readonly wildcards: boolean;
-    /** Asked for besides what a request is filled from, in v2 words. */
+    /** Scopes requested besides those that fill a request, in v2 style. */
     readonly also: readonly string[];
   };
   readonly search: {
-    /** The parameter for the size of a page. */
+    /** The parameter for the page size. */
     readonly count: '_count' | '_maxresults';
-    /** Types that a request could be filled from and that it does not have. */
+    /** Resource types that could fill a request and that this EHR does not have. */
     readonly without: readonly string[];
-    /** What an OperationOutcome in its answers means, by code; empty where it only says that nothing was found. */
+    /**
+     * The meaning of OperationOutcomes in its search results, by code; empty if it only says that nothing was found.
+     */
     readonly notes: Readonly<Record<string, string>>;
-    /** Whether a search by identifier finds what the bridge wrote. False where the EHR drops identifiers. */
+    /** Whether a search by identifier finds resources that the bridge wrote. False if the EHR drops identifiers. */
     readonly byIdentifier: boolean;
   };
-  /** What an app may do with each type that the bridge writes, in the letters of SMART v2; empty for nothing. */
+  /** The interactions that an app may use for each type that the bridge writes, in SMART v2 letters; empty for none. */
   readonly may: Readonly<Record<'Task' | 'DocumentReference' | 'Communication' | 'Provenance', string>>;
-  /** What is written, best first. */
+  /** The channels for writing, best first. */
   readonly channels: readonly WriteChannel[];
   readonly updates: {
-    /** The header that names the version which an update was made from. */
+    /** The header that states the version on which an update is based. */
     readonly precondition: 'If-Match' | 'If-Unmodified-Since';
-    /** Elements that are added once more when they are sent once more. */
+    /** Elements that the EHR appends again when they are sent again. */
     readonly appends: readonly string[];
   };
-  /** In which form it takes what is written; absent where it takes FHIR R4 as the bridge writes it. */
+  /** The form in which it accepts resources; absent if it accepts FHIR R4 as the bridge writes it. */
   readonly takes?: Takes;
-  /** A 429 without Retry-After means: until the next full minute. */
+  /** A 429 without Retry-After means that it refuses requests until the next full minute. */
   readonly refusesUntilNextMinute: boolean;
 }
 
 export interface Takes {
   readonly task: {
     readonly intent: 'unknown';
-    /** What becomes of each status of the bridge that it does not know. */
+    /** The replacement for each status of the bridge that it does not know. */
     readonly statuses: Readonly<Record<string, 'requested' | 'completed' | 'cancelled'>>;
-    /** Elements that it keeps; what others say goes into the description. */
+    /** Elements that it keeps; the content of other elements goes into the description. */
     readonly only: readonly string[];
   };
   readonly document: {
     readonly only: readonly string[];
     readonly category: { readonly system: string; readonly code: string };
-    /** The type and the one title that it takes for it. */
+    /** The type and the only title that it accepts for the document. */
     readonly type: { readonly code: string; readonly title: string };
-    /** Base of the extensions that a create must have: clinical date, reviewer, requires-signature, and our title. */
+    /** Base URL of the extensions that a create requires: clinical date, reviewer, requires-signature, our title. */
     readonly extensions: string;
   };
 }

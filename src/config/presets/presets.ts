@@ -15,7 +15,7 @@ export const presetIds: readonly PresetId[] = Object.values(all).map(({ id }) =>
 
 export const presets: readonly Preset[] = Object.values(all);
 
-/** The preset of a site; undefined where it names none. */
+/** The preset of a site; undefined if the site states none. */
 export function presetOf({ preset }: { readonly preset?: PresetId | undefined }): Preset | undefined {
   return preset === undefined ? undefined : all[preset];
 }

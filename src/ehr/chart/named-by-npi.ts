@@ -3,8 +3,8 @@ import { conditionalReference, isSameIdentifier, logicalReference } from '../../
 import { canonicalSystem, systems } from '../../core/fhir/codes/systems.ts';
 
 /**
- * Whether the search of a requester (`Practitioner?identifier=…`) is for one whom an order names with both NPI and
- * name.
+ * Whether the search for a requester (`Practitioner?identifier=…`) is for a person whom an order identifies by both NPI
+ * and name.
  */
 export function isNamedByNpi(query: string, resources: Iterable<Resource>): boolean {
   const wanted = conditionalReference(query)?.identifier;

@@ -5,9 +5,9 @@ import { openReferences, relativeTo } from './references.ts';
 import { typeNamedBy } from './searches.ts';
 
 /**
- * The resources in the order in which what they refer to is asked for: the focal order, what it leads to step by step,
- * then what any request of this
- * patient needs, at last the other orders. `resources` are by `Type/id`.
+ * The resources in the order in which their references are read: the focal order, the resources that it leads to step
+ * by step, then those that any request of this patient needs, and finally the other orders. `resources` are keyed by
+ * `Type/id`.
  */
 export function nearestFirst(
   resources: ReadonlyMap<string, Resource>,
@@ -16,7 +16,7 @@ export function nearestFirst(
 ): readonly Resource[] {
   const focal = order === undefined ? undefined : resources.get(`MedicationRequest/${order}`);
   const near = new Set<Resource>(focal === undefined ? [] : [focal]);
-  // A Set goes on with what is added to it meanwhile.
+  // Iterating a Set includes elements that are added during the loop.
   for (const resource of near)
     for (const reference of openReferences(resource, base, order))
       for (const found of meantBy(reference, resources, base)) near.add(found);
@@ -25,7 +25,7 @@ export function nearestFirst(
   return [...near, ...others.filter((one) => !isOrder(one)), ...others.filter(isOrder)];
 }
 
-/** What a reference or search of `openReferences` has brought already. */
+/** The resources already read that match a reference or search of `openReferences`. */
 export function meantBy(
   reference: string,
   resources: ReadonlyMap<string, Resource>,

@@ -8,10 +8,9 @@ import { indexChart } from '../../core/fhir/references/graph.ts';
 const atMost = 10;
 
 /**
- * The entries with the bytes of attachments that stand anywhere else than in a Binary of this EHR, where the site
- * allows
- * their address; a sentence for each that was not read. `isWanted` says whose attachments; `what` names one of them
- * (`An insurance card image`).
+ * The entries with the bytes of attachments that are not in a Binary of this EHR, if the site allows their address; and
+ * a sentence for each attachment that was not read. `isWanted` selects the resources with wanted attachments; `what`
+ * describes one of them (`An insurance card image`).
  */
 export async function readOutsideFiles(
   api: FhirApi,
@@ -35,7 +34,7 @@ export async function readOutsideFiles(
   return { entries: filled, warnings: [...new Set(warnings)] };
 }
 
-// Read with the token, as the resource that it is.
+// Such a file is read with the token, as a FHIR resource.
 function isBinary(url: string, base: string): boolean {
   return /^Binary\/[^/?#]+$/.test(url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url);
 }
@@ -69,7 +68,7 @@ function withFile<T extends Resource>(resource: T, { path = '', contentType }: D
   if (!isObject(attachment)) return resource;
   Object.assign(attachment, {
     data: Buffer.from(file.bytes).toString('base64'),
-    // storage services often answer with a type that says nothing
+    // storage services often answer with a generic type
     contentType: contentType === '' ? file.contentType : contentType,
   });
   return filled;

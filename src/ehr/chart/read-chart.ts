@@ -8,11 +8,11 @@ import { readOutsideFiles } from './outside-files.ts';
 import { EhrReader } from './reader.ts';
 import { type ChartSearch, searches } from './searches.ts';
 
-/** Everything about one patient that a request may need, as the EHR has it now. */
+/** All resources of one patient that a request may need, as currently in the EHR. */
 export interface EhrChart {
-  /** Each with its `fullUrl` at this EHR: references to another server then never mean one of them. */
+  /** Each with its `fullUrl` at this EHR, so that references to another server never match one of them. */
   readonly entries: readonly Entry[];
-  /** Rounds of requests that it took, one to three. */
+  /** The number of request rounds that reading took, one to three. */
   readonly rounds: number;
   /**
    * Truncated searches, references left unread, dropped resources of other patients, OperationOutcome codes: sentences
@@ -22,8 +22,8 @@ export interface EhrChart {
   /** Resource types that the EHR does not let this user read: `Coverage`. */
   readonly forbidden: readonly string[];
   /**
-   * Resource types of which not all that the EHR has was read, those that it forbids among them: that nothing of one
-   * was found says nothing about the chart.
+   * Resource types that were not read completely, including forbidden ones: if none of such a type was found, the chart
+   * may still have some.
    */
   readonly unread: readonly string[];
   /** Set while optional searches have not been answered. */
@@ -31,44 +31,43 @@ export interface EhrChart {
 }
 
 export interface Late {
-  /** Resource types that are still searched for: `Observation`. */
+  /** Resource types that are still being searched for: `Observation`. */
   readonly types: readonly string[];
   /** The same chart once the EHR has answered all of them. Rejects when the access ended meanwhile. */
   readonly whole: Promise<EhrChart>;
 }
 
-/** Whose chart, and what of it. Ids or references (`Patient/123`). */
+/** The patient and the part of the chart to read. Ids or references (`Patient/123`). */
 export interface Focus {
   readonly patient: string;
   /** Without it, only the orders themselves are read, for a list of them. */
   readonly order?: string;
   readonly encounter?: string;
   /**
-   * Milliseconds that the CapabilityStatement gets, and optional searches once the needed ones are answered; two
-   * seconds
-   * when left out.
+   * Milliseconds to wait for the CapabilityStatement, and for optional searches once the needed ones are answered; two
+   * seconds when left out.
    */
   readonly patience?: number;
-  /** What the list of this patient's orders read already: it is taken as it stands and not asked for again. */
+  /** The resources that the list of this patient's orders has read already; they are reused and not requested again. */
   readonly known?: Pick<EhrChart, 'entries' | 'warnings' | 'forbidden' | 'unread'>;
 }
 
 const maxRounds = 3;
-/** References followed in one round; only a list of all orders of a long record comes near. */
+/** References followed in one round; only a list of all orders of a long record comes near this limit. */
 const maxReferences = 60;
 const usualPatience = 2_000;
 
 /**
- * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` where the EHR
- * states it, then what they refer to, the focal order's own references first; what is left unread is told. An optional
- * search that the EHR is slow to answer is not waited for: see `late`.
- * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients,
- * and of a patient of the same id on another server, are dropped with a warning.
+ * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` if the EHR
+ * supports it, then the references in the results, starting with those of the focal order. Unread references become
+ * warnings. A slow optional search is not waited for: see `late`.
+ * Throws patient_mismatch when the Patient or the focal order belongs to another patient. Other resources of other
+ * patients, and of a patient with the same id on another server, are dropped with a warning.
  */
 export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));
   const patience = focus.patience ?? usualPatience;
-  // without it, or before it has come, the searches ask for nothing that not every server knows
+  // without the statement, or before it has arrived, the searches use only parameters that every server supports
   const statement = within(patience, reader.capabilities());
   if (focus.known !== undefined) reader.take(focus.known);
   const isListed = ({ type }: ChartSearch) => type === 'MedicationRequest';
@@ -81,7 +80,8 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   for (const search of optional)
     search.done.then(
       () => open.delete(search),
-      // whoever awaits it sees the failure; this keeps it from being nobody's when another request fails first
+      // the caller that awaits it gets the failure; this handler prevents an unhandled rejection when another request
+      // fails first
       () => undefined,
     );
   await Promise.all([
@@ -98,7 +98,7 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const lateTypes = [...open].map(({ type }) => type);
   const whole = all.then(() => finished(reader, statement, rounds, api));
   whole.catch(() => undefined);
-  // a card's file outside of the EHR gets the same time; without any, the chart is whole at once
+  // a card's file outside of the EHR gets the same time; if there is nothing to wait for, the chart is complete at once
   const chart = lateTypes.length > 0 ? undefined : await within(patience, whole);
   if (chart !== undefined) return chart;
   const types = lateTypes.length > 0 ? [...new Set(lateTypes)].sort() : ['DocumentReference'];
@@ -109,7 +109,9 @@ function isAwaited({ when }: ChartSearch): boolean {
   return when === 'needed' || when === 'awaited';
 }
 
-/** Asks for what the resources refer to, until nothing is missing or the rounds are used up; answers their number. */
+/**
+ * Reads the references of the resources until none is missing or the rounds are used up; returns the number of rounds.
+ */
 async function follow(
   reader: EhrReader,
   statement: ReturnType<EhrReader['capabilities']>,
@@ -142,7 +144,9 @@ function holdsCard(resource: Resource): boolean {
   return resourceType === 'DocumentReference' && isCard(resource as DocumentReference);
 }
 
-/** Waits for `work`, but no longer than `ms`: then undefined. A failure of the work in that time is thrown. */
+/**
+ * Waits for `work`, but at most `ms`, and then returns undefined. If the work fails in that time, its error is thrown.
+ */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const soon = new AbortController();
   const late = sleep(ms, undefined, { signal: soon.signal }).catch(() => undefined);

@@ -12,14 +12,14 @@ import { openReferences, relativeTo } from './references.ts';
 import { searchWithout } from './search-without.ts';
 import { type ChartSearch, includes, offersBatch, type Params, typeNamedBy } from './searches.ts';
 
-/** Failures of a part that is not needed: they become a warning, so that the rest of the chart is still shown. */
+/** Failures of an optional part: they become a warning, so that the rest of the chart is still shown. */
 const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
-/** Without these nothing can be said. */
+/** Without these the chart cannot be used. */
 const essential = new Set(['Patient', 'MedicationRequest']);
-/** What an EHR answers that does not offer a search. */
+/** Statuses with which EHRs answer a search that they do not offer. */
 const notOffered = new Set<unknown>([400, 404, 405, 410, 501]);
 
-/** What was read of a chart, with sentences about what was not. */
+/** The resources that were read, and sentences about those that were not. */
 interface Read {
   readonly entries: readonly Entry[];
   readonly warnings: readonly string[];
@@ -27,21 +27,22 @@ interface Read {
   readonly unread: readonly string[];
 }
 
-/** Collects one patient's resources from an EHR, and notes what it could not have. */
+/** Collects one patient's resources from an EHR, and records which ones it could not read. */
 export class EhrReader {
   private readonly resources = new Map<string, Resource>();
   /**
-   * As the EHR wrote them: what is not in the form of FHIR R4 is told by the chart, as it is of a chart from a file.
+   * Resources as the EHR wrote them: elements that violate FHIR R4 are reported by the chart, as they are for a chart
+   * from a file.
    */
   private readonly given = new Map<string, Resource>();
   private readonly asked = new Set<string>();
   private readonly warnings = new Set<string>();
-  /** Types by the code of a note that the EHR added to their search. */
+  /** Types by the code of a note in the EHR's answer to their search. */
   private readonly notes = new Map<string, Set<string>>();
-  /** What the EHR says beside such a code. */
+  /** The EHR's text for such a code. */
   private readonly texts = new Map<string, string>();
   private readonly forbidden = new Set<string>();
-  /** Types of which not all that the EHR has was read: nothing may be said from their absence. */
+  /** Types that were not read completely: their absence proves nothing. */
   private readonly unread = new Set<string>();
 
   /** `patient` and `order` are ids. */
@@ -52,7 +53,8 @@ export class EhrReader {
   ) {}
 
   /**
-   * Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it.
+   * Every resource with its address at this EHR, so that a resource with the same id on another server is not mistaken
+   * for it.
    */
   found(): Read {
     const entries = [...this.given].map(
@@ -77,7 +79,10 @@ export class EhrReader {
       : `${types}: the EHR says “${text}” (note ${code}).`;
   }
 
-  /** What was read of this patient before, with what was noted then. Throws as `add` does for the focal order. */
+  /**
+   * Adds resources of this patient that were read before, with their warnings. Throws as `add` does for the focal
+   * order.
+   */
   take({ entries, warnings, forbidden, unread }: Read): void {
     for (const { resource } of entries) this.add(resource);
     for (const warning of warnings) this.warnings.add(warning);
@@ -85,7 +90,7 @@ export class EhrReader {
     for (const type of unread) this.unread.add(type);
   }
 
-  /** undefined where the EHR does not tell what it can do: then it is asked in the ways that every server knows. */
+  /** Undefined if the EHR does not return it: then only requests that every server supports are used. */
   capabilities(): Promise<CapabilityStatement | undefined> {
     return this.api.capabilities().catch(() => undefined);
   }
@@ -116,11 +121,11 @@ export class EhrReader {
       wanted.when === 'needed' && this.order === undefined,
     );
     for (const resource of answer?.resources ?? []) this.add(resource);
-    if (answer !== undefined) this.tell(type, answer);
+    if (answer !== undefined) this.note(type, answer);
   }
 
-  /** What an answer says of itself. */
-  private tell(type: string, { warnings, texts = {}, truncated, unread = 0, isOutside = false }: SearchAnswer): void {
+  /** Records the warnings in a search answer. */
+  private note(type: string, { warnings, texts = {}, truncated, unread = 0, isOutside = false }: SearchAnswer): void {
     for (const code of warnings) this.notes.set(code, (this.notes.get(code) ?? new Set()).add(type));
     for (const [code, text] of Object.entries(texts)) this.texts.set(code, text);
     if (!truncated) return;
@@ -136,7 +141,7 @@ export class EhrReader {
     if (unread === 0 && !isOutside) this.warnings.add(`${type}: the EHR has more than was read.`);
   }
 
-  /** `Medication/1`: the resource, or a note why it is not there. */
+  /** Reads `Medication/1`: adds the resource, or a note why it is missing. */
   async read(reference: string): Promise<void> {
     const [type = '', id = ''] = reference.split('/');
     this.asked.add(reference);
@@ -151,7 +156,7 @@ export class EhrReader {
     );
   }
 
-  // An EHR forbids another patient's order under a launch: for this chart there is no such order.
+  // Under a launch, an EHR forbids another patient's order, so the order counts as missing in this chart.
   private async readOrMiss(reference: string, type: string, id: string): Promise<Resource | undefined> {
     return this.api.read(type, id).catch((error: unknown) => {
       if (
@@ -165,7 +170,8 @@ export class EhrReader {
   }
 
   /**
-   * References that are needed, not there, and not yet asked for: the focal order's own first, then what it leads to.
+   * References that are needed, missing, and not requested yet: those of the focal order first, then those that it
+   * leads to.
    */
   missing(): string[] {
     const focal = this.order === undefined ? [] : [`MedicationRequest/${this.order}`];
@@ -175,7 +181,8 @@ export class EhrReader {
   }
 
   /**
-   * Notes what nobody asked for any more, by type: references are no clinical values, but hundreds of them are no help.
+   * Records the references that were not requested any more, as counts by type. References are not clinical values, but
+   * a list of hundreds would not help.
    */
   leave(references: readonly string[]): void {
     const types = Map.groupBy(references, typeNamedBy);
@@ -184,7 +191,7 @@ export class EhrReader {
       this.warnings.add(`The chart refers to more than was read. Not read: ${counts.sort().join(', ')}.`);
   }
 
-  /** One more round: everything at once, as one batch where there is much of it and the EHR takes one. */
+  /** One more round of parallel requests, sent as one batch if there are many and the EHR supports batches. */
   async readAll(references: readonly string[], statement: CapabilityStatement | undefined): Promise<void> {
     for (const reference of references) this.asked.add(reference);
     const queries = references.filter((reference) => reference.includes('?'));
@@ -198,7 +205,7 @@ export class EhrReader {
 
   private add(given: Resource): void {
     const { resource } = readShape(given, asStated);
-    // what a server lists without an id is one of several; nothing refers to it
+    // several results may have no id, so their content is the key; no reference points to them
     const name =
       resource.id === undefined ? `${resource.resourceType} without an id` : `${resource.resourceType}/${resource.id}`;
     const reference = resource.id === undefined ? `${name} ${JSON.stringify(given)}` : name;
@@ -223,7 +230,10 @@ export class EhrReader {
     this.warnings.add(`${reference} is not in the EHR.`);
   }
 
-  /** Makes one request; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
+  /**
+   * Makes one request; if the EHR forbids it or it fails, that becomes a note, unless the chart cannot be used without
+   * it.
+   */
   private async tolerate<T>(type: string, request: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
     try {
       return await request();
@@ -250,7 +260,7 @@ export class EhrReader {
     );
   }
 
-  /** Throws for what nothing can be said without. */
+  /** Throws for types without which the chart cannot be used. */
   private refuse(type: string, interaction: 'r' | 's'): void {
     if (essential.has(type))
       throw new BridgeError('ehr_forbidden', { resource: type, scope: `${type}.${interaction}` });
@@ -262,7 +272,7 @@ export class EhrReader {
     this.unread.add(type);
   }
 
-  // An identifier that two resources carry, or that came by chance, still has to be asked for.
+  // An identifier that two resources have, or whose resource came by chance, still has to be searched for.
   private isHere(reference: string): boolean {
     if (reference.includes('?identifier=')) return false;
     return meantBy(reference, this.resources, this.api.base).length > 0;
@@ -273,8 +283,8 @@ export class EhrReader {
   }
 
   /**
-   * `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another
-   * identifier, mean nobody.
+   * `Practitioner?identifier=…`: the result is resolved as in a bundle, so that two answers, or an answer with another
+   * identifier, match nobody.
    */
   private async searchIdentifier(query: string): Promise<void> {
     const type = typeNamedBy(query);
@@ -282,9 +292,9 @@ export class EhrReader {
     const search = () => this.api.search(type, paramsOf(query), { pages: 1 });
     const answer = isGranted ? await this.tolerate(type, search) : undefined;
     for (const resource of answer?.resources ?? []) this.add(resource);
-    if (answer !== undefined) this.tell(type, answer);
+    if (answer !== undefined) this.note(type, answer);
     if (!isGranted) this.unread.add(type);
-    // Who is named with an NPI is known by that, whatever else the EHR may have of them.
+    // A requester with an NPI is already identified by it, so a search without a result causes no warning.
     if (isNamedByNpi(query, this.resources.values())) return;
     if (!isGranted)
       this.warnings.add(
@@ -295,8 +305,8 @@ export class EhrReader {
   }
 
   /**
-   * `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has
-   * roles, so a refusal is no news; what a role would say is not known then.
+   * `PractitionerRole?practitioner=…`: some EHRs store a practice only in a role. Not every EHR has roles, so a refusal
+   * causes no warning; the content of a role is then unknown.
    */
   private async searchRoles(query: string): Promise<void> {
     if (!grants(this.api.scopes, 'PractitionerRole', 's')) return;
@@ -313,13 +323,13 @@ export class EhrReader {
     };
     const answer = await this.tolerate('PractitionerRole', search);
     for (const resource of answer?.resources ?? []) this.add(resource);
-    if (answer !== undefined) this.tell('PractitionerRole', answer);
+    if (answer !== undefined) this.note('PractitionerRole', answer);
   }
 
   private async readBatch(references: readonly string[]): Promise<void> {
     const readable = references.filter((reference) => grants(this.api.scopes, typeNamedBy(reference), 'r'));
     for (const reference of references) if (!readable.includes(reference)) this.refuse(typeNamedBy(reference), 'r');
-    // a batch that fails as a whole says nothing about its parts
+    // a batch that fails as a whole does not show which of its parts failed
     const answers = await this.api.batch(readable).catch((error: unknown) => {
       if (error instanceof BridgeError && (partial.has(error.code) || error.code === 'ehr_forbidden')) return undefined;
       throw error;
@@ -341,7 +351,7 @@ export class EhrReader {
   }
 }
 
-// The EHR is asked in its own words for what a reference names by an identifier.
+// The EHR is searched with its own spelling of the identifier system in a reference.
 function asStated(system: string): string {
   return system;
 }

@@ -16,12 +16,10 @@ import { cardAddresses } from '../../core/fhir/documents/attachments.ts';
 import { isCard } from '../../core/fhir/documents/kinds.ts';
 
 /**
- * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search
- * (`PractitionerRole?practitioner=…`,
- * `Practitioner?identifier=system|value` for a conditional or a typed logical reference). Contained and foreign
- * references are left out: those are
- * resolved locally or shown by their display.
- * With a focal `order`, only that order's people are followed; its Medication is followed for every order.
+ * The references of a resource from an EHR that a request needs, as `Type/id` relative to `base`, or as a search
+ * (`PractitionerRole?practitioner=…`, `Practitioner?identifier=system|value` for a conditional or a typed logical
+ * reference). Contained and foreign references are left out: they are resolved locally or shown by their display.
+ * With a focal `order`, only that order's people are followed; the Medication is followed for every order.
  */
 export function openReferences(resource: Resource, base: string, order: string | undefined): string[] {
   return neededBy(resource, base, order).flatMap((reference) => relative(reference, base) ?? []);
@@ -37,7 +35,7 @@ function neededBy(resource: Resource, base: string, order: string | undefined): 
     return [...references(...(resource.payor ?? [])), ...cardAddresses(resource).map((url) => binary(url, base))];
   if (isType<Encounter>(resource, 'Encounter'))
     return references(resource.serviceProvider, ...(resource.diagnosis ?? []).map((diagnosis) => diagnosis.condition));
-  // Notes are fetched only when a person ticks them: openNotes.
+  // Notes are fetched only when a person selects them: openNotes.
   if (isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource))
     return (resource.content ?? []).map((content) => binary(content.attachment?.url, base));
   return [];
@@ -55,7 +53,10 @@ function ofOrder(order: MedicationRequest): (string | undefined)[] {
   );
 }
 
-/** Only where the Practitioner does not say who it is, where and how to reach the practice: a search costs a round. */
+/**
+ * Only if the Practitioner lacks its identity, or the address or contact of the practice, because a search costs a
+ * round.
+ */
 function roleSearch({ id, identifier = [], address = [], telecom = [] }: Practitioner): string | undefined {
   const isReachable =
     identifier.some(isNpiOf) &&
@@ -80,7 +81,8 @@ function references(...elements: readonly (Reference | undefined)[]): (string | 
   return elements.map((element) => element?.reference ?? logical(element));
 }
 
-// Without a type it could mean anything: no search finds that. Of a payer its name is enough, and that stands here.
+// Without a type, no search finds it, because it could refer to anything. A payer needs only its name, which is in the
+// reference itself.
 function logical(element: Reference | undefined): string | undefined {
   const { type, display, identifier: { system = '', value } = {} } = element ?? {};
   const isNamed = type === 'Organization' && display !== undefined;
@@ -90,7 +92,7 @@ function logical(element: Reference | undefined): string | undefined {
 }
 
 /**
- * Conditional references (FHIR R4 3.1.0.11.2), for the types that no patient owns: a patient is never looked up by
+ * Conditional references (FHIR R4 3.1.0.11.2), for types that belong to no patient: a patient is never identified by
  * anything but the launch.
  */
 const byIdentifier = /^(?:Practitioner|PractitionerRole|Organization|Location|Medication)\?identifier=[^&]+$/;
@@ -103,8 +105,8 @@ function relative(reference: string | undefined, base: string): string | undefin
 }
 
 /**
- * `Patient/123` of a reference to the server at `base`, relative or absolute, with a version or without; undefined for
- * anything else, also on another server.
+ * `Patient/123` from a reference to the server at `base`, relative or absolute, with a version or without; undefined
+ * for any other reference, including one to another server.
  */
 export function relativeTo(base: string, reference: string): string | undefined {
   const path = reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference;

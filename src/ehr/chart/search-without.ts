@@ -3,7 +3,8 @@ import type { FhirApi, SearchAnswer } from '../../core/fhir/api.ts';
 import type { Params } from './searches.ts';
 
 /**
- * A search, and once more without its includes when the EHR refuses it with 400: some advertise more than they take.
+ * Searches, and repeats the search without its includes when the EHR refuses it with 400, because some EHRs advertise
+ * more than they accept.
  */
 export async function searchWithout(
   api: FhirApi,

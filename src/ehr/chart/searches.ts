@@ -8,8 +8,8 @@ export interface ChartSearch {
   /** Besides `patient` and `_count`. */
   readonly params?: Params;
   /**
-   * `needed`: without an answer, or the order itself, there is nothing to show; `awaited`: no page is shown before it
-   * is answered; `wanted`: it may come later; `granted`: the same, only where the scopes already allow it.
+   * `needed`: without an answer, or the order itself, the page cannot be shown; `awaited`: no page is shown before it
+   * is answered; `wanted`: it may come later; `granted`: the same, only if the scopes already allow it.
    */
   readonly when: 'needed' | 'awaited' | 'wanted' | 'granted';
   readonly pages?: number;
@@ -31,17 +31,17 @@ const orders = {
     'PractitionerRole:organization',
     'PractitionerRole:location',
   ],
-  // not also PractitionerRole:practitioner above: iterating both ways makes a circle, which servers refuse
+  // not also PractitionerRole:practitioner above: iterating both ways makes a cycle, which servers refuse
   revInclude: ['PractitionerRole:practitioner'],
 };
 
-/** What is asked of an EHR at once about one patient. */
+/** The searches for one patient that are sent to an EHR in parallel. */
 export const searches: readonly ChartSearch[] = [
   { type: 'MedicationRequest', when: 'needed', ...orders },
   { type: 'Coverage', when: 'awaited', include: ['Coverage:payor'] },
   { type: 'Condition', when: 'awaited' },
   { type: 'DocumentReference', when: 'wanted', params: [['type', cards]] },
-  // notes may hold their whole text: the newest ones, by the category of US Core
+  // notes may contain their whole text: the newest ones, by the category of US Core
   {
     type: 'DocumentReference',
     when: 'granted',
@@ -53,7 +53,7 @@ export const searches: readonly ChartSearch[] = [
   { type: 'AllergyIntolerance', when: 'granted' },
   { type: 'MedicationStatement', when: 'granted', include: ['MedicationStatement:medication'] },
   { type: 'MedicationDispense', when: 'granted', include: ['MedicationDispense:medication'] },
-  // labs of a long record fill hundreds of pages: the newest ones are what a request can cite
+  // labs of a long record fill hundreds of pages; the newest ones are those that a request can cite
   {
     type: 'Observation',
     when: 'granted',
@@ -76,7 +76,7 @@ export function includes(
   const sources = include.filter((value) =>
     offers(resources.find((resource) => resource.type === typeNamedBy(value))?.searchInclude, value),
   );
-  // the type that is pointed at states it: Practitioner for PractitionerRole:practitioner
+  // the CapabilityStatement lists it under the target type: Practitioner for PractitionerRole:practitioner
   const reversed = revInclude.filter((value) =>
     resources.some((resource) => resource.type !== type && offers(resource.searchRevInclude, value)),
   );
@@ -92,7 +92,7 @@ export function offersBatch(statement: CapabilityStatement | undefined): boolean
   );
 }
 
-/** The type in front of a reference (`Medication/1`) or of a search parameter (`Coverage:payor`). */
+/** The type at the start of a reference (`Medication/1`) or of a search parameter (`Coverage:payor`). */
 export function typeNamedBy(reference: string): string {
   return reference.split(/[/:?]/)[0] ?? '';
 }

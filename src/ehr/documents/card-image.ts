@@ -14,17 +14,17 @@ const maxPixels = 40_000_000;
 const sent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'] satisfies ImageType[];
 
 /**
- * An insurance card's image as it is sent: as it stands where it is PNG, JPEG or GIF and small enough, else as JPEG,
- * scaled down to `maxSide` and `maxImageBytes`. The same bytes give the same image. What is no readable image is a
- * reason, never an error.
+ * An insurance card's image in the form in which it is sent: unchanged if it is PNG, JPEG or GIF and small enough, else
+ * as JPEG, scaled down to `maxSide` and `maxImageBytes`. The same bytes give the same image. An unreadable image gives
+ * a reason, never an error.
  */
 export async function readCardImage(data: string): Promise<ImageReading> {
   return await readImage(data, { anew: false });
 }
 
 /**
- * A photo that a person attached, written as a JPEG of its own: nothing of the file stays but its picture, neither the
- * place nor the device that a camera notes in it.
+ * A photo that a person attached, re-encoded as JPEG so that only the picture of the file remains, without the place
+ * and the device that a camera stores.
  */
 export async function readPhoto(data: string): Promise<ImageReading> {
   return await readImage(data, { anew: true });
@@ -73,7 +73,7 @@ function asShown({ width, height }: ImageSize, image: Image): ImageSize {
 
 async function shrink(image: Image, size: ImageSize, type: string): Promise<ImageReading> {
   const before = `${size.width} x ${size.height}`;
-  // JPEG knows no transparency; on black a card's print would be lost
+  // JPEG has no transparency; on black a card's print would be lost
   image.background = 0xffffffff;
   while (Math.max(image.width, image.height) >= 2 * maxSide) image.bitmap = halve(image.bitmap);
   for (let side = Math.min(maxSide, Math.max(image.width, image.height)); ; side = Math.floor(side * 0.8)) {

@@ -1,8 +1,8 @@
-/** What the files that are printed with a reply must not exceed, each and together. */
+/** Limits for each file that is printed with a reply, and for all of them together. */
 export const enclosedLimits = { bytes: 15_000_000, pages: 200 } as const;
 
-/** Points of a page that stay free of enclosed pages: a line above, the patient and the page number below. */
+/** Margins in points that enclosed pages leave free: a line above, the patient and the page number below. */
 export const enclosedFrame = { side: 36, top: 62, bottom: 60 } as const;
 
-/** How a page is held when it is read. */
+/** The orientation in which a page is read. */
 export type PageLayout = 'portrait' | 'landscape';

@@ -23,15 +23,15 @@ export type PagesReading = { readonly pages: readonly PageLayout[] } | Unreadabl
 /** A PDF in base64. */
 export type PacketReading = { readonly pdf: string } | Unreadable;
 
-/** A PDF whose pages are drawn on pages that are there already, one on each. */
+/** A PDF whose pages are drawn onto existing pages, one on each. */
 export interface EnclosedPdf {
   /** Base64 */
   readonly data: string;
-  /** The index of the page that takes its first page. */
+  /** The index of the page that gets its first page. */
   readonly on: number;
 }
 
-/** Tells whether a PDF can be enclosed, by enclosing it: what is said of it holds for `fillPages` too. */
+/** Checks whether a PDF can be enclosed by enclosing it, so that the result also holds for `fillPages`. */
 export async function readPages(data: string): Promise<PagesReading> {
   const opened = await open(data);
   if ('unreadable' in opened) return opened;
@@ -71,9 +71,9 @@ async function open(data: string): Promise<{ readonly source: PDFDocument } | Un
   if (typeof count !== 'number') return count;
   if (count > enclosedLimits.pages) return { unreadable: `it has more than ${enclosedLimits.pages} pages` };
   try {
-    // Without a password it opens what everybody can open and only its author can change.
+    // An empty password opens files that everybody may open and only their author may change.
     const source = await PDFDocument.load(bytes, { password: '', updateMetadata: false });
-    // The library repairs a file by leaving out what it does not find.
+    // The library repairs a file by dropping the parts that it does not find.
     return count === 0 || source.getPageCount() !== count || source.getPages().some(lacksContent)
       ? damaged
       : { source };
@@ -82,7 +82,7 @@ async function open(data: string): Promise<{ readonly source: PDFDocument } | Un
   }
 }
 
-/** As another library counts them, which does not look at each page of many. */
+/** The page count according to another library, which does not read every page. */
 async function countIn(bytes: Buffer): Promise<number | Unreadable> {
   const { getDocumentProxy } = await import('unpdf');
   try {
@@ -126,7 +126,7 @@ function layoutOf(page: PDFPage): PageLayout {
   return (turnOf(page) % 180 === 0) === width <= height ? 'portrait' : 'landscape';
 }
 
-/** Scales down, never up, to the frame; in the middle of its width, at its top. */
+/** Scales down to the frame, never up; centers horizontally and aligns at the top. */
 function matrixOn(place: PDFPage, { width, height }: PDFEmbeddedPage, turn: number): PDFOperator {
   const { side, top, bottom } = enclosedFrame;
   const [wide, high] = turn % 180 === 0 ? [width, height] : [height, width];
@@ -140,7 +140,9 @@ function matrixOn(place: PDFPage, { width, height }: PDFEmbeddedPage, turn: numb
   return concatTransformationMatrix(scale, 0, 0, scale, x, y);
 }
 
-/** Draws what fields, stamps and remarks show onto the page itself: only its own content is enclosed. */
+/**
+ * Draws the content of fields, stamps and remarks onto the page itself, because only a page's own content is enclosed.
+ */
 function drawAnnotations(page: PDFPage): void {
   const { context } = page.doc;
   for (const each of page.node.Annots()?.asArray() ?? []) {
@@ -182,7 +184,7 @@ function numbersIn(dict: PDFDict, key: string, count: number): number[] | undefi
   return values.length === count ? values : undefined;
 }
 
-/** ISO 32000-1, 12.5.5, algorithm 8.1: the box of an appearance, as its matrix turns it, fills the rectangle. */
+/** ISO 32000-1, 12.5.5, algorithm 8.1: maps the appearance's box, transformed by its matrix, onto the rectangle. */
 function fitted(box: readonly number[], matrix: readonly number[], rect: readonly number[]): PDFOperator {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix;
   const [left = 0, bottom = 0, right = 0, top = 0] = box;

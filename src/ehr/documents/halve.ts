@@ -6,8 +6,8 @@ export interface Bitmap {
 }
 
 /**
- * Half as wide and high, each pixel the mean of four, in the memory of the image that is given: scaling by any other
- * number takes as much again as the image. An odd last row or column is left out.
+ * Half the width and height, each pixel the mean of four, in the memory of the given image, because scaling by another
+ * factor would need as much memory again. An odd last row or column is dropped.
  */
 export function halve({ data, width, height }: Bitmap): Bitmap {
   const half = { width: Math.floor(width / 2), height: Math.floor(height / 2) };

@@ -1,9 +1,9 @@
 import { Tokenizer } from 'htmlparser2';
 
 /**
- * What a person would read of an HTML or XHTML page: headings, paragraphs, lists and table rows as lines, cells apart
- * by a tab; no links, images, scripts. Reads the page once from start to end without building a tree of it, so that
- * nothing in it can make that slow.
+ * The text that a person would read on an HTML or XHTML page: headings, paragraphs, lists and table rows as lines,
+ * cells separated by a tab; no links, images, scripts. It reads the page once from start to end without building a
+ * tree, so that no page content can make it slow.
  */
 export function textOfHtml(html: string): string {
   const text = new LineWriter();
@@ -15,7 +15,7 @@ export function textOfHtml(html: string): string {
 }
 
 const skipped = new Set(['script', 'style', 'title', 'svg', 'object', 'iframe', 'template']);
-/** Elements that stand apart by an empty line, and those that only start a line. */
+/** Elements that are set off by an empty line, and elements that only start a line. */
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr'.split(' '));
 const lines = new Set(
   (
@@ -28,7 +28,7 @@ class PageReader {
   private skipping: { readonly name: string; depth: number } | undefined;
   private opened = '';
   private preformatted = 0;
-  /** The number of the next item of each list around; undefined for a list without numbers. */
+  /** The number of the next item of each enclosing list; undefined for a list without numbers. */
   private readonly lists: (number | undefined)[] = [];
   private cells = 0;
 
@@ -121,17 +121,17 @@ class PageReader {
   onprocessinginstruction(): void {}
 }
 
-/** Collects text in lines: blanks in a row become one, none stands at the beginning of a line. */
+/** Collects text in lines: consecutive blanks become one, and a line never begins with a blank. */
 class LineWriter {
   private readonly parts: string[] = [];
   private breaks = 0;
   private endsBlank = true;
 
-  /** `asItStands`: its blanks and line ends are kept. */
-  write(text: string, asItStands: boolean): void {
-    const collapsed = asItStands ? text : text.replace(/[ \t\r\n\f]+/g, ' ');
+  /** `verbatim`: blanks and line ends are kept. */
+  write(text: string, verbatim: boolean): void {
+    const collapsed = verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' ');
     const isAtBlank = this.endsBlank || this.breaks > 0;
-    const shown = !asItStands && isAtBlank && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
+    const shown = !verbatim && isAtBlank && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
     if (shown === '') return;
     if (this.breaks > 0) this.parts.push('\n'.repeat(this.breaks));
     this.breaks = 0;
@@ -139,7 +139,7 @@ class LineWriter {
     this.endsBlank = /\s$/.test(shown.slice(-1));
   }
 
-  /** What comes next stands at least so many line ends away from what is there. */
+  /** The next text starts at least this many line ends after the existing text. */
   separate(lineEnds: 1 | 2): void {
     if (this.parts.length > 0) this.breaks = Math.max(this.breaks, lineEnds);
   }

@@ -10,8 +10,9 @@ import { decodeJpeg } from './jpeg.ts';
 const plainJpeg = jpeg();
 
 /**
- * jpeg-js takes 700 MB to decode a photo of 12 megapixels; it is left for the few that libjpeg-turbo warns of, since it
- * tells stray bytes from missing ones. `side`: how long the longer side must still be, at any size when left out.
+ * jpeg-js takes 700 MB to decode a photo of 12 megapixels. It is used only for the few images for which libjpeg-turbo
+ * reports a warning, because it distinguishes stray bytes from missing ones. `side`: the minimum length of the longer
+ * side, full size when left out.
  */
 const turboJpeg = () => ({
   ...plainJpeg,
@@ -19,7 +20,5 @@ const turboJpeg = () => ({
     decodeJpeg(bytes, side) ?? plainJpeg.decode(bytes),
 });
 
-/**
- * Images without native code: every format that a card comes in, and scaling; nothing else is installed of jimp.
- */
+/** Images without native code: every format in which cards arrive, and scaling; no other part of jimp is installed. */
 export const Jimp = createJimp({ formats: [bmp, msBmp, gif, turboJpeg, png, tiff], plugins: [resize] });

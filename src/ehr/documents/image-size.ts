@@ -5,8 +5,8 @@ export interface ImageSize {
 }
 
 /**
- * The size that an image's header states, before anything is decoded: a small file can unfold to gigabytes. Undefined
- * when the header is cut off or not understood.
+ * The size in an image's header, read before anything is decoded, because a small file can expand to gigabytes.
+ * Undefined when the header is cut off or not understood.
  */
 export function sizeByHeader(type: string, bytes: Buffer): ImageSize | undefined {
   try {

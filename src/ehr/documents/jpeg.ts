@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import type { Bitmap } from './halve.ts';
 
 /**
- * Decodes a JPEG, already scaled down while its longer side stays at least `side` long: a photo of 12 megapixels takes
- * a quarter of its memory then. By libjpeg-turbo (TurboJPEG's API) in memory of its own, which goes with the image.
- * Undefined for colors of print and where it warns, be it of stray bytes or of half a picture that it fills with gray.
- * Throws for what cannot be decoded.
+ * Decodes a JPEG, already scaled down as long as its longer side keeps at least `side` pixels: a photo of 12 megapixels
+ * then takes a quarter of the memory. It uses libjpeg-turbo (TurboJPEG's API) in separate memory, which is freed with
+ * the image. Undefined for print colors (CMYK, YCCK), and when the library warns, whether of stray bytes or of a
+ * truncated picture that it fills with gray. Throws for an undecodable image.
  */
 export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const turbo = start();
@@ -19,7 +19,7 @@ export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const [fullWidth = 0, fullHeight = 0, , colors = 0] = new Uint32Array(turbo.memory.buffer, head, 4);
   const scale = eighths(Math.max(fullWidth, fullHeight), side);
   const [width, height] = [scaled(fullWidth, scale), scaled(fullHeight, scale)];
-  // colors of print would have to be made into those of a screen
+  // print colors would have to be converted to screen colors
   if (colors === cmyk || colors === ycck) return undefined;
   const output = turbo.malloc(width * height * 4);
   const size = [width, width * 4, height] as const;
@@ -69,7 +69,7 @@ interface Turbo {
 
 let compiled: WebAssembly.Module | undefined;
 
-// The package's own function decodes at full size only, and never gives its memory back.
+// The package's own function decodes at full size only, and never frees its memory.
 function start(): Turbo {
   compiled ??= new WebAssembly.Module(
     readFileSync(createRequire(import.meta.url).resolve('@cwasm/jpeg-turbo/jpeg-turbo.wasm')),

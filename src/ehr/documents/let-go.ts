@@ -8,22 +8,25 @@ import { isObject } from '../../core/fhir/is-object.ts';
 import { type Graph, indexChart, type Located } from '../../core/fhir/references/graph.ts';
 import { newestFirst } from '../../core/fhir/time/newest-first.ts';
 
-/** Up to so many characters of base64 a chart keeps the bytes of all its documents, else of the notes nobody ticked. */
+/**
+ * Up to this number of base64 characters, a chart keeps the bytes of all its documents; above it, this is the limit for
+ * unselected notes.
+ */
 export const fewCharacters = 4_000_000;
-/** So many characters are kept of cards and ticked notes: a note of the largest size. */
+/** The number of base64 characters that are kept for cards and selected notes: one note of the largest size. */
 export const keptCharacters = 14_000_000;
 
 /** Types that hold bytes. */
 const holders = new Set(['Binary', 'Coverage', 'DiagnosticReport', 'DocumentReference']);
 const noteTypes = ['DiagnosticReport', 'DocumentReference'];
-/** Files that are shown or sent as they stand, beside their text. */
-const asTheyStand = new Set<string | undefined>(['application/pdf', 'image/png', 'image/jpeg', 'image/gif']);
+/** Files that are shown or sent unchanged, beside their text. */
+const unchangedTypes = new Set<string | undefined>(['application/pdf', 'image/png', 'image/jpeg', 'image/gif']);
 
 /**
- * The entries without the bytes that nobody uses once a chart's documents were read: of texts, of cards that are sent
- * as they were written anew, of what is no note. Of the others `keptCharacters` stay, the ticked notes first, and of
- * notes that nobody ticked `fewCharacters`, the newest first; what a note lacks then is to be had at the address of the
- * note itself (see `isLetGo`).
+ * The entries without the bytes that are not used once a chart's documents were read: texts, cards that are sent
+ * re-encoded, and documents that are not notes. Of the other bytes, up to `keptCharacters` are kept, selected notes
+ * first, and up to `fewCharacters` of unselected notes, newest first. The removed bytes of a note can be read again at
+ * the note's own address (see `isLetGo`).
  */
 export function letGo(
   entries: readonly Entry[],
@@ -47,7 +50,7 @@ export function letGo(
 interface File {
   readonly data: string;
   readonly isWanted: boolean;
-  /** The Binary to fetch again if its note is checked after its bytes were dropped. */
+  /** The Binary to fetch again if its note is selected after its bytes were dropped. */
   readonly binary?: string;
 }
 
@@ -66,14 +69,14 @@ function chosen(files: readonly File[]): { readonly kept: ReadonlySet<string>; r
   return { kept, gone };
 }
 
-/** Whether a resource lacks bytes that reading it again gives; those of a type alone, where one is named. */
+/** Whether a resource lacks bytes that can be read again; with `type`, only attachments of that content type count. */
 export function isLetGo(resource: Resource, base: string, type?: string): boolean {
   return attachmentsLetGo(resource, base).some(({ contentType }) => type === undefined || contentType === type);
 }
 
 /**
- * The ticked notes whose bytes were let go and are needed: nobody has read them, or the files of all ticked notes
- * together can be kept.
+ * The selected notes whose bytes were dropped and are needed: their text was not read, or the files of all selected
+ * notes fit into the limit together.
  */
 export function toReadAgain(
   entries: readonly Entry[],
@@ -99,7 +102,7 @@ function isTicked({ resourceType, id }: Resource, ticked: readonly string[]): bo
   return noteTypes.includes(resourceType) && ticked.includes(`${resourceType}/${id}`);
 }
 
-/** Those of which the bytes themselves are sent. */
+/** The cards whose original bytes are sent. */
 function cardImages(graph: Graph, { images }: Readings): File[] {
   return ['Coverage', 'DocumentReference'].flatMap((type) =>
     graph.ofType(type).flatMap((card) =>
@@ -112,7 +115,7 @@ function cardImages(graph: Graph, { images }: Readings): File[] {
   );
 }
 
-/** What of the notes is used again: files that can be shown, and texts that nobody has read. */
+/** The files of notes that are used again: files that can be shown, and files whose text was not read. */
 function filesOfNotes(graph: Graph, { texts }: Readings, ticked: readonly string[]): File[] {
   const compare = newestFirst();
   const notes = noteTypes
@@ -123,7 +126,7 @@ function filesOfNotes(graph: Graph, { texts }: Readings, ticked: readonly string
     notes.filter(({ resource }) => isTicked(resource, ticked) === wanted),
   );
   const filesOf = (note: Located) =>
-    attachedTo(graph, note).filter(({ key, data }) => texts[key] === undefined || asTheyStand.has(typeOf(data)));
+    attachedTo(graph, note).filter(({ key, data }) => texts[key] === undefined || unchangedTypes.has(typeOf(data)));
   return [
     ...(first ?? []).flatMap(filesOf).flatMap(({ data }) => (data === undefined ? [] : [{ data, isWanted: true }])),
     ...(others ?? [])
@@ -146,7 +149,7 @@ function typeOf(data = ''): string | undefined {
 }
 
 function dateOf(resource: FhirResource): string | undefined {
-  const { date } = resource as DocumentReference; // or of a report, which has none
+  const { date } = resource as DocumentReference; // a report has no date
   const { effectiveDateTime, issued } = resource as DiagnosticReport;
   return date ?? effectiveDateTime ?? issued;
 }
@@ -155,13 +158,13 @@ function charactersIn(resource: Resource): number {
   return objectsIn(resource).reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), 0);
 }
 
-/** Those of which `without` took the bytes. */
+/** The attachments whose bytes `without` removed. */
 function attachmentsLetGo(resource: Resource, base: string): Readonly<Record<string, unknown>>[] {
   const own = `${base}/${resource.resourceType}/${resource.id}`;
   return objectsIn(resource).filter(({ data, url }) => data === undefined && url === own);
 }
 
-/** Characters of base64 of each. */
+/** The number of base64 characters of each. */
 function sizesLetGo(resource: Resource, base: string): number[] {
   return attachmentsLetGo(resource, base).map(({ size }) => (typeof size === 'number' ? Math.ceil(size / 3) * 4 : 0));
 }
@@ -182,7 +185,7 @@ function without<T>(value: T, kept: ReadonlySet<string>, url: string): T {
     const parts = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, without(part, kept, url)]));
     if (typeof data !== 'string') return 'data' in whole ? { ...parts, data } : parts;
     if (kept.has(data)) return { ...parts, data };
-    // a Binary has no address; who points to it does
+    // a Binary has no address; the attachment that points to it does
     return 'resourceType' in whole ? parts : { ...parts, url, size: Math.floor((data.length / 4) * 3) };
   }
 }

@@ -10,8 +10,9 @@ import { grants } from '../../core/fhir/scopes.ts';
 const atMost = 10;
 
 /**
- * The Binaries that the named notes (`DocumentReference/1`) point to and the chart does not hold yet, as the EHR gives
- * them. One that the EHR refuses or lacks is left out: selection then says that the note's text was not read.
+ * The Binaries that the given notes (`DocumentReference/1`) point to and that the chart does not contain yet, as the
+ * EHR returns them. A Binary that the EHR refuses or lacks is left out: selection then reports that the note's text was
+ * not read.
  */
 export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked: readonly string[]): Promise<Entry[]> {
   const isWanted = (resource: Resource) =>
@@ -30,7 +31,7 @@ export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked:
   );
 }
 
-/** The named notes (`DocumentReference/1`) as the EHR has them now; one that it does not give is left out. */
+/** The given notes (`DocumentReference/1`) as currently in the EHR; a note that the EHR does not return is left out. */
 export async function readAgain(api: FhirApi, notes: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
   const found = new Map<string, Resource>();
   for (const note of notes.slice(0, atMost)) {
@@ -51,7 +52,7 @@ async function readIfGiven(api: FhirApi, type: string, id: string): Promise<Reso
   }
 }
 
-// An address on another server is never followed with this patient's token.
+// An address on another server is never requested with this patient's token.
 function binaryId(url: string | undefined, base: string): string | undefined {
   return url === undefined
     ? undefined

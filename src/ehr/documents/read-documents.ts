@@ -9,15 +9,16 @@ import { isQuick } from './is-quick.ts';
 import { readers } from './readers.ts';
 
 export interface DocumentRequest {
-  /** `Patient/123`: documents of anyone else are left alone. */
+  /** `Patient/123`: documents of other patients are not read. */
   readonly patient?: string;
-  /** `answers.evidence`: the notes among these are read, however old. */
+  /** `answers.evidence`: the notes in this list are read, however old. */
   readonly ticked?: readonly string[];
   /**
-   * How many of the newest notes are read besides, so that a person sees what they say before ticking; 5 when left out.
+   * How many of the newest notes are also read, so that a person sees their text before selecting them; 5 when left
+   * out.
    */
   readonly newest?: number;
-  /** What was read before; it is not read again. */
+  /** Earlier results; these documents are not read again. */
   readonly known?: Readings;
 }
 
@@ -25,15 +26,15 @@ const newestNotes = 5;
 const newestCards = 3;
 
 /**
- * Turns a chart's documents into what selection can use: notes into text, insurance cards into images that the service
- * takes. Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself
- * stays a pure function. Never throws for what a document is; each that cannot be read says why.
+ * Converts a chart's documents for selection: notes into text, insurance cards into images that the service accepts.
+ * Launch, batch and mapping tests call it before `selectChart` and pass the result on, so that selection itself stays a
+ * pure function. Never throws because of a document; each unreadable document has a reason.
  */
 export async function readDocuments(resources: ChartResources, request: DocumentRequest = {}): Promise<Readings> {
   const known = request.known ?? noReadings;
   const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
   const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
-  const graph = indexChart(resources); // the resources as far as they are of the form of FHIR R4
+  const graph = indexChart(resources); // the resources that are valid FHIR R4
   const held = heldBy.flatMap((type) => graph.ofType(type)).filter(({ resource }) => isWanted(resource));
   if (held.length === 0) return known;
   const mine = held
@@ -47,7 +48,7 @@ export async function readDocuments(resources: ChartResources, request: Document
   return { texts, images };
 }
 
-/** The types that hold what is wanted. */
+/** The types that contain wanted documents. */
 const heldBy = ['Coverage', 'DiagnosticReport', 'DocumentReference'];
 
 type WithBytes = DocumentBytes & { readonly data: string };

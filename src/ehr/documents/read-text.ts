@@ -9,8 +9,8 @@ const maxBytes = 10_000_000;
 const maxCharacters = 20_000;
 
 /**
- * Plain text of a note: PDF, RTF, HTML, XHTML or text in any character set that its type names. What cannot be read is
- * a reason, never an error.
+ * Plain text of a note: PDF, RTF, HTML, XHTML, or text in any character set that its type states. An unreadable note
+ * gives a reason, never an error.
  */
 export async function readText(contentType: string, data: string): Promise<TextReading> {
   const bytes = bytesOf(data, maxBytes);
@@ -19,7 +19,10 @@ export async function readText(contentType: string, data: string): Promise<TextR
   return 'unreadable' in raw ? raw : wholeText(raw);
 }
 
-/** Nobody can see what a text says that has lost characters, and a tag in it may have struck something out. */
+/**
+ * A text that has lost characters is refused, because its meaning is uncertain, and a lost tag may have struck
+ * something out.
+ */
 function wholeText(raw: Raw): TextReading {
   const { text, note, isDamaged } = mendText(raw.text);
   if (isDamaged) return { unreadable: 'characters of it are lost, or something in it is no text' };
@@ -61,7 +64,7 @@ function charsetOf(contentType: string): string | undefined {
   return /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
 }
 
-// HTML, 4.2.5.4: the declaration stands within the first 1024 bytes
+// HTML, 4.2.5.4: the declaration is within the first 1024 bytes
 function metaCharset(type: string, bytes: Buffer): string | undefined {
   if (!/html/.test(type)) return undefined;
   const head = bytes.toString('latin1', 0, 1024);
@@ -82,7 +85,7 @@ function decode(bytes: Buffer, charset: string | undefined): Raw | { readonly un
   if (text !== undefined) return { text };
   if (charset !== undefined && !/^utf-?8$|^us-ascii$/i.test(charset))
     return { unreadable: 'its character set is not known' };
-  // older systems write Windows-1252 and call it nothing or UTF-8
+  // older systems write Windows-1252 and declare UTF-8 or nothing
   const fallback = tryDecode(bytes, 'windows-1252');
   return fallback === undefined
     ? { unreadable: 'its text cannot be decoded' }
@@ -97,13 +100,16 @@ function tryDecode(bytes: Buffer, charset: string): string | undefined {
   }
 }
 
-/** Lines without trailing blanks, at most one empty line in a row, no control characters; only as many as are kept. */
+/**
+ * Lines without trailing blanks, at most one empty line in a row, no control characters; stops at the number of
+ * characters that are kept.
+ */
 function cleaned({ text, shortened, note }: Raw): TextReading {
   const lines: string[] = [];
   let length = 0;
   for (const line of linesOf(text)) {
     const clean = withoutTrailingBlanks(line.replace(/[^\P{Cc}\t]/gu, '').replace(/\u00a0/g, ' '));
-    // No empty line at the beginning, and none behind another one.
+    // No empty line at the beginning, and none after another empty line.
     if (clean === '' && (lines.at(-1) ?? '') === '') continue;
     lines.push(clean);
     length += clean.length + 1;
@@ -119,7 +125,7 @@ function cleaned({ text, shortened, note }: Raw): TextReading {
   };
 }
 
-/** One after the other: a text of a megabyte is not split when only its beginning is kept. */
+/** Lazy, so that a text of a megabyte is not split when only its beginning is kept. */
 function* linesOf(text: string): Generator<string> {
   for (const end = /\r\n?|\n/g; ; ) {
     const start = end.lastIndex;
@@ -129,14 +135,14 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-// Not by a regular expression, which would start again at every blank of a line.
+// A regular expression would start again at every blank of a line.
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end -= 1;
   return line.slice(0, end);
 }
 
-// Not between the two halves of one character.
+// Not between the two halves of a surrogate pair.
 function cut(text: string): string {
   return text
     .slice(0, maxCharacters)

@@ -2,10 +2,10 @@ import { typeByBytes } from '../../core/fhir/documents/bytes.ts';
 import type { Unreadable } from '../../core/fhir/documents/readings.ts';
 import { readers } from './readers.ts';
 
-/** The largest file that is taken, in bytes. */
+/** The largest accepted file, in bytes. */
 export const maxUploadBytes = 15_000_000;
 
-/** Why a file cannot be attached; the pages have the words and what to do. */
+/** Why a file cannot be attached; the pages have the message and the next step. */
 export type UploadRefusal =
   | 'empty'
   | 'too_large'
@@ -20,15 +20,15 @@ export type UploadRefusal =
   | 'heavy'
   | 'damaged';
 
-/** The text that goes; `shortened` when only its beginning does. */
+/** The text that is sent; `shortened` when only its beginning is sent. */
 export type UploadedText = { readonly text: string; readonly shortened: boolean } | { readonly refused: UploadRefusal };
 
-/** A picture as it goes: JPEG, in base64. */
+/** A picture in the form in which it is sent: JPEG, in base64. */
 export type UploadedPicture = { readonly data: string } | { readonly refused: UploadRefusal };
 
 /**
- * The text of a file that a person attached: PDF, RTF, HTML or plain text, told by what is in it and never by its name.
- * `whose` keeps one person's slow file from holding up another's.
+ * The text of a file that a person attached: PDF, RTF, HTML or plain text, detected by its content and never by its
+ * name. `whose` identifies the uploader, so that one person's slow file does not delay another's.
  */
 export async function readUploadedText(bytes: Buffer, whose: string): Promise<UploadedText> {
   const type = typeByBytes(bytes);
@@ -42,7 +42,7 @@ export async function readUploadedText(bytes: Buffer, whose: string): Promise<Up
   return { refused: isHeavy(reading) ? 'heavy' : 'damaged' };
 }
 
-/** Nothing is wrong with it, but it is too much. */
+/** The file is valid, but too large to read. */
 function isHeavy({ unreadable }: Unreadable): boolean {
   return /memory|million pixels/.test(unreadable);
 }
@@ -57,7 +57,7 @@ export function isPicture(bytes: Buffer): boolean {
   return type?.startsWith('image/') === true && type !== 'image/heic' && type !== 'image/avif';
 }
 
-/** A PDF that goes as it is, scans without text too; one that nobody can open is refused. */
+/** A PDF that is sent unchanged, including scans without text; a PDF that cannot be opened is refused. */
 export async function readUploadedPdf(
   bytes: Buffer,
   whose: string,
@@ -66,7 +66,7 @@ export async function readUploadedPdf(
   return 'refused' in read && read.refused !== 'scan' ? read : { bytes };
 }
 
-/** A photo of an insurance card, scaled and written anew. */
+/** A photo of an insurance card, scaled and re-encoded. */
 export async function readUploadedPicture(bytes: Buffer, whose: string): Promise<UploadedPicture> {
   if (bytes.length === 0) return { refused: 'empty' };
   if (bytes.length > maxUploadBytes) return { refused: 'too_large' };
@@ -79,7 +79,7 @@ export async function readUploadedPicture(bytes: Buffer, whose: string): Promise
   return reading.data === undefined ? { refused: 'damaged' } : { data: reading.data };
 }
 
-/** A scan that is kept and goes nowhere: a PDF as it is, a picture scaled and written anew (JPEG). */
+/** A scan that is stored and never sent: a PDF unchanged, a picture scaled and re-encoded (JPEG). */
 export type UploadedScan = { readonly bytes: Buffer; readonly pdf: boolean } | { readonly refused: UploadRefusal };
 
 export async function readUploadedScan(bytes: Buffer, whose: string): Promise<UploadedScan> {
@@ -102,7 +102,7 @@ function againstText(bytes: Buffer, type: string | undefined): UploadRefusal | u
     : undefined;
 }
 
-// Control characters that no text has; a byte order mark of UTF-16 says that every second byte may be zero.
+// Text has no control characters; a byte order mark of UTF-16 means that every second byte may be zero.
 function isText(bytes: Buffer): boolean {
   const mark = bytes.toString('hex', 0, 2);
   if (mark === 'fffe' || mark === 'feff') return true;

@@ -1,8 +1,8 @@
 import { createReadingQueue } from './reading-queue.ts';
 
 /**
- * What reads the documents of this process, those of charts and files that people attach alike. docs/operate/running.md
- * tells operators of these numbers.
+ * The readers of documents in this process, for charts and attached files alike. docs/operate/running.md documents
+ * these numbers for operators.
  */
 export const readingLimits = {
   processes: 1,

@@ -19,12 +19,12 @@ function readingOf(job: ReadJob): Promise<Reading> {
   }
 }
 
-// The library takes a second to load, which no other document waits for.
+// The library takes a second to load; other documents do not have to wait for it.
 async function enclosing<T>(work: (pages: typeof import('./enclosed-pages.ts')) => Promise<T>): Promise<T> {
   return await work(await import('./enclosed-pages.ts'));
 }
 
-/** The limits of what is being read: bytes in MiB, and the processor's time at which it is given up. */
+/** The limits for the current document: memory in MiB, and the processor time after which reading stops. */
 const limits = new Int32Array(new SharedArrayBuffer(8));
 const watcher = new URL(import.meta.url.endsWith('.ts') ? './watch-memory.ts' : './watch-memory.js', import.meta.url);
 new Worker(watcher, {
@@ -32,11 +32,12 @@ new Worker(watcher, {
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
 }).unref();
 
-// Requests are answered before documents are read, and memory is watched before more of it is taken: on Linux the
-// watching thread keeps the priority that it began with.
+// Answering requests has priority over reading documents, and watching memory has priority over using more of it: on
+// Linux the watching thread keeps its initial priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-// Who asks says when it is enough: a signal for all processes of the bridge lets it end what it reads.
+// The parent decides when this process ends: a signal to all processes of the bridge must not interrupt the current
+// document.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
 

@@ -7,7 +7,7 @@ import type { EnclosedPdf, PacketReading, PagesReading } from './enclosed-pages.
 /** One file. */
 export interface FileJob {
   /**
-   * `photo`: an image that is written anew, without what a camera notes in it; `pages`: whether the pages of a PDF can
+   * `photo`: an image that is re-encoded without the data that a camera stores; `pages`: whether the pages of a PDF can
    * be enclosed in another.
    */
   readonly kind: 'text' | 'image' | 'photo' | 'pages';
@@ -16,7 +16,7 @@ export interface FileJob {
   readonly data: string;
 }
 
-/** A PDF of ours in base64, and PDFs whose pages go on its pages. */
+/** A PDF of ours in base64, and PDFs whose pages are drawn onto its pages. */
 export interface PacketJob {
   readonly kind: 'packet';
   readonly data: string;
@@ -26,13 +26,13 @@ export interface PacketJob {
 export type ReadJob = FileJob | PacketJob;
 
 export interface ReadingLimits {
-  /** After this a document is given up, and the process with it. */
+  /** After this time reading the document is aborted, and the process is ended. */
   readonly milliseconds: number;
-  /** The same in time of the processor, which other work of the machine does not use up. */
+  /** The same in processor time, which other work of the machine does not use up. */
   readonly processorMilliseconds: number;
-  /** What a process may hold, its own code included, while it reads a document of each kind. */
+  /** How much memory a process may use, its own code included, while it reads a document of each kind. */
   readonly megabytes: Readonly<Record<ReadJob['kind'], number>>;
-  /** A process that still holds more after reading a document reads no other. */
+  /** A process that still uses more after reading a document reads no other. */
   readonly keptMegabytes: number;
   /** A process that is idle for this long exits, which frees its memory. */
   readonly idleMilliseconds: number;
@@ -40,7 +40,7 @@ export interface ReadingLimits {
 
 export type Reading = TextReading | ImageReading | PagesReading | PacketReading;
 
-/** What the process is asked, and what it answers. */
+/** A question to the process, and its answer. */
 export interface ProcessQuestion {
   readonly job: ReadJob;
   readonly megabytes: number;
@@ -48,16 +48,17 @@ export interface ProcessQuestion {
 }
 export interface ProcessAnswer {
   readonly reading: Reading;
-  /** What the process holds now. */
+  /** The memory that the process uses now. */
   readonly megabytes: number;
 }
 
 /**
- * A process that reads one document at a time: what a document makes a library take is bounded only there. One that
- * hangs it, breaks it or takes more than its memory is unreadable, and the process is lost with it.
+ * A process that reads one document at a time, because only a process can limit the memory and time that a library
+ * takes. A document that hangs or crashes the process, or exceeds its memory, is unreadable, and the process is lost
+ * with it.
  */
 export class ReadingProcess {
-  /** Nothing can be read by it any more. */
+  /** true once the process cannot read any more documents. */
   isLost = false;
   private readonly ended: Promise<void>;
   private readonly limits: ReadingLimits;
@@ -69,32 +70,32 @@ export class ReadingProcess {
     this.limits = limits;
     const cache = getCompileCacheDir();
     this.child = fork(entry, {
-      // a heap that is collected before the memory of the process is used up
+      // collects the heap before the memory of the process is used up
       execArgv: ['--max-old-space-size=96', '--max-semi-space-size=2', '--expose-gc'],
-      // no secret of this process is where a stranger's document is read
+      // the process reads untrusted documents, so it gets no secret of this process
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
-      // its output would stand among the log's lines, and libraries quote what they read
+      // its output would be mixed into the log, and libraries quote what they read
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     });
     this.ended = new Promise((resolve) => {
       this.child.once('exit', () => resolve());
-      // of one that never started, or cannot be told to end
+      // for a process that never started, or cannot be signaled
       this.child.once('error', () => resolve());
     });
     this.child.on('message', (answer: ProcessAnswer) => this.answer?.(answer));
-    // It may also break between two documents; without a listener that would end this process.
+    // It may also crash between two documents; without a listener that would end this process.
     this.child.on('error', () => this.lose('it could not be read'));
     this.child.on('exit', (_code, signal) => this.lose(whyEnded(signal)));
     this.release();
   }
 
-  /** Resolves in any case, at the latest after the limit. */
+  /** Always resolves, at the latest after the limit. */
   async read(job: ReadJob): Promise<Reading> {
     if (this.isLost) return { unreadable: 'it could not be read' };
     clearTimeout(this.idle);
     const timer = setTimeout(() => this.lose('reading it took too long'), this.limits.milliseconds);
-    // this process waits for it as long as it works
+    // this process stays alive while the child works
     this.child.ref();
     this.child.channel?.ref();
     const answer = await new Promise<Reading | ProcessAnswer>((resolve) => {
@@ -114,13 +115,13 @@ export class ReadingProcess {
     return answer.reading;
   }
 
-  /** Resolves once the process is no more, and its memory is free; this process waits for it as long. */
+  /** Resolves once the process has ended and its memory is free; this process stays alive until then. */
   async whenEnded(): Promise<void> {
     this.child.ref();
     await this.ended;
   }
 
-  /** It ends by itself once nobody is left to ask it. */
+  /** The child exits by itself once its parent is gone. */
   private end(): void {
     this.isLost = true;
     if (this.child.connected) this.child.disconnect();
@@ -140,7 +141,7 @@ export class ReadingProcess {
   }
 }
 
-/** As watch-memory.ts ends it, or V8 where its heap is full. */
+/** Ended by watch-memory.ts, or by V8 when its heap is full. */
 function whyEnded(signal: NodeJS.Signals | null): string {
   if (signal === 'SIGVTALRM') return 'reading it took too long';
   return signal === 'SIGKILL' || signal === 'SIGABRT'

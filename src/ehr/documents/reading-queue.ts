@@ -12,8 +12,9 @@ import {
 /** Reads documents away from the process that answers requests. */
 export interface DocumentReaders {
   /**
-   * Rejects never: what cannot be read says why. `chart` is whose document it is: a chart's documents are read one
-   * after the other and charts take turns, so that one full of slow documents holds up no other.
+   * Never rejects: an unreadable document has a reason. `chart` identifies the chart of the document: the documents of
+   * a chart are read one after the other and charts take turns, so that a chart full of slow documents does not delay
+   * the others.
    */
   read(job: FileJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
   read(job: FileJob & { readonly kind: 'image' | 'photo' }, chart: unknown): Promise<ImageReading>;
@@ -24,11 +25,11 @@ export interface DocumentReaders {
 export interface ReadingQueueLimits extends ReadingLimits {
   /** How many documents are read at once. */
   readonly processes: number;
-  /** Beyond so many waiting documents the next one is not read. */
+  /** When this many documents are waiting, further ones are refused. */
   readonly waiting: number;
 }
 
-/** Processes that start when there is something to read, and end with this one. */
+/** Processes that start when there is something to read, and end with this process. */
 export function createReadingQueue(limits: ReadingQueueLimits): DocumentReaders {
   const queue = new ReadingQueue(limits);
   const read = (job: ReadJob, chart: unknown): Promise<Reading> => queue.read(job, chart);
@@ -64,7 +65,7 @@ class ReadingQueue {
     for (const [chart, [task, ...others]] of this.waiting) {
       if (task === undefined || this.busyCharts.has(chart)) continue;
       this.waiting.delete(chart);
-      // Behind the other charts: they take turns.
+      // Moves behind the other charts, because charts take turns.
       if (others.length > 0) this.waiting.set(chart, others);
       void this.run(task, chart);
       return;
@@ -77,7 +78,7 @@ class ReadingQueue {
     const known = this.idle.pop();
     const reader = known === undefined || known.isLost ? new ReadingProcess(this.limits) : known;
     done(await reader.read(job));
-    // two processes together would take more than one may
+    // two processes together would exceed the memory for one
     if (reader.isLost) await reader.whenEnded();
     else this.idle.push(reader);
     this.busyCharts.delete(chart);

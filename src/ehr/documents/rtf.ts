@@ -39,7 +39,7 @@ export async function textOfRtf(bytes: Buffer): Promise<{ readonly text: string 
   return { text: parts.join('') };
 }
 
-/** A piece's tokens are all made before the first is read. */
+/** All tokens of a piece are created before the first is read. */
 const pieceBytes = 16 * 1024;
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
@@ -53,7 +53,9 @@ interface Token {
 
 const [groupStart, groupEnd, control, text] = [0, 1, 2, 3];
 
-/** Takes hidden groups out, and writes the ends of table cells and rows as text, which the parser knows nothing of. */
+/**
+ * Removes hidden groups, and writes the ends of table cells and rows as text, because the parser does not support them.
+ */
 function onlyContent(): Transform {
   let depth = 0;
   let hiddenFrom: number | undefined;

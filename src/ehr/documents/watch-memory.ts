@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * Ends its whole process when that holds more memory, or has used more of the processor, than the document that it
- * reads may take. A thread of its own: the one that reads may be inside of one call for as long as it likes.
+ * Ends the whole process when it uses more memory or processor time than the current document may take. It runs in its
+ * own thread, because the reading thread may be blocked inside one call.
  */
 const limits: Int32Array = workerData;
 const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -12,7 +12,7 @@ import type { LaunchContext, LaunchRecord } from './store.ts';
 import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
 import type { DeliveryAccess, Parts, SiteParts, Turn } from './types.ts';
 
-/** What an access of a launch is made from. */
+/** The parts that an access of a launch is built from. */
 export interface LaunchAccess {
   readonly id: string;
   readonly patient: string;
@@ -21,24 +21,24 @@ export interface LaunchAccess {
 
 /** FHIR access at a site without any launch. */
 export interface SiteApis {
-  /** What the EHR says that it can do; read once in ten minutes. */
+  /** The EHR's CapabilityStatement; cached for ten minutes. */
   capabilities(site: Site): Promise<CapabilityStatement>;
-  /** With the token that the callback just got: to read what a launch is about, before there is one. */
+  /** Uses the token that the callback just received, to read the context of a launch before the launch exists. */
   signInApi(site: Site, token: string, scopes: readonly string[]): FhirApi;
-  /** By Backend Services; reaches every patient. */
+  /** Uses Backend Services; reaches every patient. */
   systemApi(site: Site): Promise<FhirApi>;
 }
 
 export interface Apis extends SiteApis {
-  /** With the user's token, bound to the launch's patient. Large documents are read when `turn` has come. */
+  /** Uses the user's token, bound to the launch's patient. Large documents are read when `turn` has come. */
   userApi(site: Site, launch: LaunchAccess, turn?: Turn): FhirApi;
 }
 
 const keepMs = 10 * 60_000;
 
 /**
- * FHIR access for launches and for the bridge itself; a site's CapabilityStatement is read once in ten minutes for all
- * of them.
+ * FHIR access for launches and for the bridge itself; all of them share a site's CapabilityStatement, which is cached
+ * for ten minutes.
  */
 export function createApis(parts: Parts): Apis {
   const userTokens = createUserTokens(parts);
@@ -103,7 +103,7 @@ function siteApisOf(
   };
 }
 
-/** For what the EHR tells everybody. */
+/** For requests that the EHR answers without a token. */
 const noToken: TokenSource = {
   current: refuseToken,
   renew: refuseToken,
@@ -129,8 +129,8 @@ function httpOf({ http }: ErrorFacts): ErrorFacts {
 }
 
 /**
- * Whose token may deliver, in the order that the site names, or that it must wait. An open session of the
- * delivery's own launch counts wherever the site allows a user's token.
+ * The access whose token may deliver, in the order that the site states, or the reason to wait. An open session of the
+ * delivery's own launch counts if the site allows a user's token.
  */
 export async function accessFor(
   parts: Parts,
@@ -146,7 +146,7 @@ export async function accessFor(
       try {
         return { api: forPatient(await apis.systemApi(site), patient), by: 'system' };
       } catch (error) {
-        // a later way may still do; when none does, this failure says more than waiting
+        // a later method may still succeed; if none does, this failure is more informative than waiting
         failure = error;
       }
     }
@@ -159,7 +159,7 @@ export async function accessFor(
   return { waiting: 'next-launch' };
 }
 
-/** The launch that may deliver: of this site, with this patient; anything else is as good as none. */
+/** The launch that may deliver: of this site, with this patient; any other launch counts as none. */
 async function ownLaunch(
   parts: Parts,
   site: Site,
@@ -173,14 +173,14 @@ async function ownLaunch(
     : undefined;
 }
 
-/** Elements that say whose record a resource belongs to. */
+/** Elements that state whose record a resource belongs to. */
 const owners = ['subject', 'patient', 'for', 'beneficiary'] as const;
 const patientParams = new Set(['patient', 'subject', 'beneficiary', 'for']);
 
 /**
- * The same access, bound to one patient: whatever names another patient is refused with patient_mismatch before a
- * request is made.
- * A token that reaches every chart (Backend Services) is handed out only like this.
+ * The same access, bound to one patient: a request about another patient is refused with patient_mismatch before it is
+ * made.
+ * A token that reaches every chart (Backend Services) is handed out only in this form.
  */
 export function forPatient(api: FhirApi, patient: string): FhirApi {
   const refuse = (resource: string): never => {
@@ -237,7 +237,7 @@ function ownerReferences(resource: Resource): string[] {
   });
 }
 
-// A Provenance has no element for whom it is about: the bridge names the patient among what it was made from.
+// A Provenance has no element for its patient: the bridge lists the patient among its sources.
 function patientsAmongSources({ entity = [] }: Provenance): string[] {
   return entity.flatMap(({ what }) => what.reference ?? []).filter((reference) => /(?:^|\/)Patient\//.test(reference));
 }

@@ -12,7 +12,7 @@ import type { Discovery, Parts, Query } from './types.ts';
 export const signInMs = 10 * 60_000;
 
 /**
- * Checks `iss` and `launch`, keeps the state of this one launch, and answers where the browser goes. See
+ * Checks `iss` and `launch`, stores the state of this one launch, and returns the address for the browser. See
  * `Smart.startLaunch`.
  */
 export async function startLaunch(
@@ -24,13 +24,13 @@ export async function startLaunch(
   return authorize(parts, site, { launch: launchParameter(query.launch) }, sessionId);
 }
 
-/** What a person asks for who starts at the bridge and not in a chart. */
+/** The request of a person who starts at the bridge and not in a chart. */
 export interface SignInRequest {
   /** `Site.id` */
   readonly site: string;
-  /** `worklist`: who they are, and nothing of a chart; `chart`: a patient whom the EHR lets them pick. */
+  /** `worklist`: identifies the user, without a chart; `chart`: a patient whom the user picks in the EHR. */
   readonly to: 'worklist' | 'chart';
-  /** The case to come back to. */
+  /** The case to return to. */
   readonly back?: string;
 }
 
@@ -86,14 +86,12 @@ async function authorize(
   return { redirect: withParams(discovery.authorizationEndpoint, params), launch: id };
 }
 
-/** The fixed redirect URI of a site: one per site, so that an answer of one EHR cannot be played to another. */
+/** The fixed redirect URI of a site: one per site, so that one EHR's answer cannot be used against another. */
 export function callbackAddress(parts: Pick<Parts, 'config'>, site: Site): string {
   return `${parts.config.url}/callback/${site.id}`;
 }
 
-/**
- * The site's scopes, or else the default ones, each once; in v1 words for a server that says it knows v1 only.
- */
+/** The site's scopes, or else the default ones, without duplicates; in v1 style for a server that supports only v1. */
 export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities' | 'scopes'>): string {
   const scopes = site.scopes === undefined ? defaultsAt(discovery) : scopeList(site.scopes);
   const onlyV1 = discovery.capabilities.includes('permission-v1') && !discovery.capabilities.includes('permission-v2');
@@ -101,8 +99,8 @@ export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabili
 }
 
 /**
- * Of a standalone launch: who signs in, and nothing else, for the worklist; for a chart the same as from the EHR, with
- * a patient who is picked there. https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
+ * The scopes of a standalone launch. For the worklist, only the user's identity; for a chart the same as from the EHR,
+ * with a patient whom the user picks there. https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
  */
 function scopesFor(standalone: AuthorizationState['standalone'], scope: string): string {
   if (standalone === undefined) return scope;
@@ -111,7 +109,7 @@ function scopesFor(standalone: AuthorizationState['standalone'], scope: string):
   return [...new Set(['launch/patient', 'openid', 'fhirUser', ...scopes])].join(' ');
 }
 
-// A session without a refresh token ends after minutes, and no outcome reaches the chart after it.
+// A session without a refresh token ends after minutes, and no outcome can be written to the chart afterwards.
 function defaultsAt({ capabilities, scopes }: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[] {
   const offers = (access: 'online' | 'offline') =>
     scopes.includes(`${access}_access`) || capabilities.includes(`permission-${access}`);
@@ -133,7 +131,9 @@ function siteOf(parts: Parts, query: Query): Site {
   return site;
 }
 
-/** A stranger may have written it: of an address nothing is told but host and path, of any other text nothing. */
+/**
+ * The value may come from a stranger: of an address only host and path are logged, and any other text is not logged.
+ */
 function addressFact(iss: unknown): { readonly iss?: string } {
   const { protocol, host, pathname } = (typeof iss === 'string' ? URL.parse(iss) : undefined) ?? {};
   if (protocol !== 'https:' && protocol !== 'http:') return {};

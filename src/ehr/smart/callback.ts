@@ -20,15 +20,14 @@ import type { Identity, Launch, Parts, Query, SiteParts } from './types.ts';
 
 type CompleteLaunch = (siteId: string, query: Query, sessionIds: readonly string[]) => Promise<Completed>;
 
-/** A launch with a chart and the case to come back to, or the id of a sign-in without a chart. */
+/** A launch with a chart and the case to return to, or the id of a sign-in without a chart. */
 export type Completed =
   | { readonly launch: Launch; readonly sessionId: string; readonly back?: string }
   | { readonly staff: string; readonly sessionId: string };
 
 /**
- * Makes the end of a sign-in: code to token, token to an open launch. The state is used up before the code leaves;
- * when anything fails after that, nothing of
- * the launch stays.
+ * Completes a sign-in: trades the code for a token, and opens the launch with it. The state is consumed before the code
+ * is sent; if a later step fails, nothing of the launch remains.
  */
 export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {
   const identify = createIdentify(parts);
@@ -47,11 +46,11 @@ export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): Com
       // RFC 6749 5.1: no scope in the answer means that all was granted
       const scopes = scopeList(answer.scope ?? authorization.scope);
       const api = apis.signInApi(site, answer.access_token, scopes);
-      // another id than before the sign-in: whoever planted that one opens nothing with it
+      // a new id after the sign-in, so that an id that somebody planted before it is useless
       const sessionId = randomText(parts.random, 32);
       if (authorization.standalone === 'worklist') {
         await openWorklist(parts, site, { id: record.id, sessionId }, await staffIdentity(site, identity, api));
-        // Nothing of a chart is read with it.
+        // The token is not used to read a chart.
         await revoke(parts, site, { accessToken: answer.access_token, accessExpiresAt: record.createdAt });
         return { staff: record.id, sessionId };
       }
@@ -73,7 +72,7 @@ export async function isSignIn(parts: Parts, siteId: string, { state }: Query): 
   return record?.site === siteId && record.authorization?.standalone === 'worklist';
 }
 
-/** Where the sign-in of this answer begins once more, as a path with `iss` and `launch`; undefined when it is over. */
+/** The path with `iss` and `launch` at which the sign-in of this answer starts again; undefined when it has expired. */
 export async function launchAddress(parts: Parts, siteId: string, { state }: Query): Promise<string | undefined> {
   const site = parts.config.sites.find((each) => each.id === siteId);
   const record = typeof state === 'string' ? await parts.store.byState(hashOf(state)) : undefined;
@@ -101,7 +100,7 @@ async function startedRecord(
   const record = await parts.store.byState(hashOf(state));
   if (record === undefined || record.site !== site.id) throw new BridgeError('state_invalid');
   if (sessionIds.length === 0) throw new BridgeError('cookies_blocked');
-  // another browser's answer does not use up this one's state
+  // another browser's answer does not use up this browser's state
   if (!sessionIds.some((sessionId) => hasHash(sessionId, record.sessionHash))) throw new BridgeError('state_invalid');
   if (record.consumedAt !== undefined) throw new BridgeError('state_used');
   return record;
@@ -130,7 +129,10 @@ async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void
     throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }
 
-/** Trades a code for a token at the site's token endpoint, or asks without one; throws as `askToken` does. */
+/**
+ * Exchanges a code for a token at the site's token endpoint, or requests a token without a code; throws as `askToken`
+ * does.
+ */
 export async function exchangeCode(
   parts: SiteParts,
   site: Site,
@@ -158,7 +160,7 @@ function createIdentify(
   };
 }
 
-/** Who signs in to a worklist must be named, and of the staff. */
+/** A worklist user must be identified, and be on the staff. */
 async function staffIdentity(
   site: Site,
   identity: Identity,
@@ -207,13 +209,13 @@ async function open(
   return opened;
 }
 
-/** How long the name of the user may be looked for: a launch does not wait for it. */
+/** How long the lookup of the user's name may take: a launch does not wait for it. */
 const nameMs = 3_000;
 
 /**
- * What the token answer says about the chart, each value checked by itself: a malformed extra is ignored, a missing or
- * malformed patient stops the launch (patient_missing). Where the EHR names an encounter only, `api` reads whose it is;
- * where the id_token names no user, what `fhirUser` is called.
+ * The launch context in the token answer, each value checked separately: a malformed optional value is ignored, a
+ * missing or malformed patient stops the launch (patient_missing). If the EHR states only an encounter, `api` reads its
+ * patient; if the id_token has no name of the user, `api` reads the name from `fhirUser`.
  * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
  */
 export async function launchContext(answer: TokenAnswer, identity: Identity, api: FhirApi): Promise<LaunchContext> {
@@ -226,7 +228,7 @@ export async function launchContext(answer: TokenAnswer, identity: Identity, api
     ...named,
     orders,
     ...(tasks.length === 0 ? {} : { tasks }),
-    // only a clear "no" hides the banner
+    // only an explicit false hides the banner
     needPatientBanner: answer.need_patient_banner !== false,
     ...(typeof answer.intent === 'string' && answer.intent.length <= 100 ? { intent: answer.intent } : {}),
     scopes: api.scopes,
@@ -249,7 +251,7 @@ async function patientOf({ patient }: TokenAnswer, encounter: string | undefined
   return subject;
 }
 
-/** SMART says that the token answer names an id; some EHRs write a reference there. */
+/** According to SMART the token answer has an id; some EHRs write a reference instead. */
 function idOf(stated: unknown, type: string, base: string): string | undefined {
   if (isId(stated)) return stated;
   return typeof stated === 'string' ? idIn(stated, type, base) : undefined;
@@ -260,7 +262,7 @@ function idIn(reference: string, type: string, base: string): string | undefined
   return named === type && isId(id) ? id : undefined;
 }
 
-/** With the name that the EHR's own record of the user states, where it may be read and comes soon. */
+/** Adds the name in the EHR's own record of the user, if it may be read and arrives in time. */
 async function withName(identity: Identity, api: FhirApi): Promise<Identity> {
   const { fhirUser, userName } = identity;
   const [type = '', id = ''] = fhirUser?.split('/') ?? [];

@@ -1,15 +1,15 @@
 import type { RefusedAnswer } from './http.ts';
 import type { Limits, Turn } from './types.ts';
 
-/** The bytes of one answer among those of its chart. */
+/** The bytes of one answer, counted with those of its chart. */
 export interface AnswerBytes {
-  /** Told of each part of it: why no more of it is read, if so. */
+  /** Called for each part of the answer; returns the reason if the rest must not be read. */
   refuse(bytes: number): RefusedAnswer | undefined;
-  /** It failed, and nothing of it is held. */
+  /** The answer failed, and none of its bytes are kept. */
   takeBack(): void;
 }
 
-/** Bytes of all answers that hold documents, or may hold them, while one chart is read. */
+/** Counts the bytes of all answers that contain, or may contain, documents while one chart is read. */
 export class ChartBytes {
   private ofDocuments = 0;
   private ofAll = 0;
@@ -17,7 +17,7 @@ export class ChartBytes {
 
   constructor(
     private readonly limits: Pick<Limits, 'documentsBytes' | 'turnBytes'>,
-    /** Taken for large documents; without it they are read at once. */
+    /** Awaited before large documents; without it they are read at once. */
     private readonly turn?: Turn,
   ) {}
 
@@ -39,7 +39,7 @@ export class ChartBytes {
     };
   }
 
-  /** Waits until what was `busy` may be asked for again; false when that took too long. */
+  /** Waits until a `busy` answer may be requested again; false when that took too long. */
   async comesToRead(): Promise<boolean> {
     this.hasTurn = (await this.turn?.take()) === true;
     return this.hasTurn;

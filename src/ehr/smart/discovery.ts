@@ -21,8 +21,8 @@ const Document = z.object({
 const keepMs = 10 * 60_000;
 
 /**
- * Reads what each EHR says about its sign-in service; answers are kept for ten minutes, failures never. Throws
- * discovery_failed and discovery_unsafe.
+ * Reads each EHR's sign-in configuration; answers are cached for ten minutes, failures never. Throws discovery_failed
+ * and discovery_unsafe.
  * https://hl7.org/fhir/smart-app-launch/conformance.html
  */
 export function createDiscovery({
@@ -64,7 +64,7 @@ function check(site: Site, document: unknown): Discovery {
     authorizationEndpoint: allowed(site, 'authorization_endpoint', data.authorization_endpoint),
     tokenEndpoint: allowed(site, 'token_endpoint', data.token_endpoint),
     ...(data.jwks_uri === undefined ? {} : { jwksUri: allowed(site, 'jwks_uri', data.jwks_uri) }),
-    // revocation is a courtesy: a foreign address is left alone rather than stopping the launch
+    // revocation is optional: a foreign address is ignored and does not stop the launch
     ...(revocation === undefined || !isAllowed(site, revocation) ? {} : { revocationEndpoint: revocation.href }),
     ...(issuer === undefined ? {} : { issuer }),
     pkceMethods: data.code_challenge_methods_supported,
@@ -82,7 +82,7 @@ function allowed(site: Site, endpoint: string, address: string): string {
   return url.href;
 }
 
-/** Relative endpoints are resolved against the FHIR base, as the conformance page says. */
+/** Relative endpoints are resolved against the FHIR base, as specified on the conformance page. */
 function absolute(site: Site, address: string): URL | undefined {
   return URL.canParse(address, `${site.iss}/`) ? new URL(address, `${site.iss}/`) : undefined;
 }

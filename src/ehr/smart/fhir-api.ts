@@ -25,7 +25,7 @@ export function createFhirApi(options: {
   readonly scopes: readonly string[];
   readonly limits: Limits;
   readonly capabilities: () => Promise<CapabilityStatement>;
-  /** What is known of this EHR. */
+  /** The known properties of this EHR. */
   readonly preset?: Preset | undefined;
 }): FhirApi {
   const { client, base, scopes, limits, capabilities, preset } = options;
@@ -56,7 +56,7 @@ export function createFhirApi(options: {
   };
 }
 
-/** The EHR's CapabilityStatement, asked without a token as everybody may. */
+/** The EHR's CapabilityStatement, which is public and therefore requested without a token. */
 export async function readCapabilities(client: GuardedFhir): Promise<CapabilityStatement> {
   const subject: CallSubject = { type: 'CapabilityStatement', interaction: 'metadata' };
   const answer = await client.exchange('metadata', { method: 'GET', subject, anonymous: true });
@@ -76,7 +76,8 @@ async function readVersion<T extends Resource>(
   if (answer.status === 404 || answer.status === 410) return undefined;
   if (answer.status !== 200) throw readError(answer, subject);
   const resource = ofType<T>(client.resourceOf(answer, subject), type, answer);
-  // A merged record answers under another id: whose it is now is not ours to decide. Some servers change only the case.
+  // A merged record is returned under another id, and the bridge cannot decide whose record it is now. Some servers
+  // change only the case of the id.
   if (resource.id !== id && type === 'Patient')
     throw new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' });
   if (resource.id?.toLowerCase() !== id.toLowerCase()) throw notFhir(answer, type, 'another id');
@@ -149,7 +150,7 @@ async function batch(
   return answers;
 }
 
-// Of an answer that says nothing of itself, 502: whoever is between did not pass on what was asked.
+// If the answer has no status, 502: a gateway did not pass the request on.
 function answerIn(entry: unknown): Resource | { readonly status: number } {
   const { resource, response } = isObject(entry) ? entry : {};
   const stated = isObject(response) ? Number.parseInt(String(response.status), 10) : 200;
@@ -169,7 +170,7 @@ async function create(client: GuardedFhir, resource: Resource, ifNoneExist: stri
   });
   if (!isTaken(answer)) throw writeError(answer, subject);
   const created = written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
-  // A gateway answers a request that it never passed on with a page of its own.
+  // If a gateway does not pass a request on, it answers with a page of its own.
   if (created.id === undefined && answer.text.trim() !== '' && !isResource(jsonOf(answer)))
     throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: resource.resourceType });
   return created;
@@ -194,8 +195,8 @@ async function patch(
 }
 
 /**
- * The header that binds a change to what was read: If-Match, or If-Unmodified-Since with the time of the resource
- * (RFC 9110 13.1), since some EHRs give no versions.
+ * The header that makes a change conditional on the version that was read: If-Match, or If-Unmodified-Since with the
+ * time of the resource (RFC 9110 13.1), because some EHRs have no versions.
  */
 function boundBy(
   { meta }: Resource,
@@ -231,7 +232,7 @@ async function remove(client: GuardedFhir, resource: Resource & { id: string }):
   if (!isTaken(answer) && answer.status !== 404 && answer.status !== 410) throw writeError(answer, subject);
 }
 
-// 202 is one: the EHR has it, and says nothing of it yet.
+// 202 counts: the EHR has received the write but has not processed it yet.
 function isTaken({ status }: EhrAnswer): boolean {
   return status >= 200 && status < 300;
 }
@@ -243,7 +244,7 @@ function pathOf({ resourceType, id }: Resource & { id: string }): string {
 
 /**
  * The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version
- * from there or from ETag.
+ * from Location or ETag.
  */
 function written(answer: EhrAnswer, type: string, knownId: string | undefined, existed: boolean): WriteResult {
   const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(

@@ -1,14 +1,14 @@
 import { nameAt } from '../../core/fhir/address.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
 
-/** A Task of `fhirContext`: by its reference, or by an identifier alone. */
+/** A Task in `fhirContext`: by its reference, or only by an identifier. */
 export type NamedTask =
   | { readonly reference: string }
   | { readonly identifier: { readonly system: string; readonly value: string } };
 
-/** What an EHR says a launch is about, beside the patient. */
+/** The subjects of a launch, according to the EHR, besides the patient. */
 export interface ContextNames {
-  /** `MedicationRequest/9`, in the EHR's order; whose they are is checked when they are read. */
+  /** `MedicationRequest/9`, in the EHR's order; their patient is checked when they are read. */
   readonly orders: readonly string[];
   readonly tasks: readonly NamedTask[];
 }
@@ -16,8 +16,8 @@ export interface ContextNames {
 const mostItems = 50;
 
 /**
- * The orders and Tasks of a launch's `fhirContext`. What has another form, another role than `launch`, or an address
- * of another server is not followed.
+ * The orders and Tasks in a launch's `fhirContext`. Items with another form, another role than `launch`, or the address
+ * of another server are ignored.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#fhircontext-exp
  */
 export function contextNames(fhirContext: unknown, iss: string): ContextNames {

@@ -7,12 +7,12 @@ import type { AuthorizationState } from './store.ts';
 import type { Limits } from './types.ts';
 
 /**
- * The one place where fhirclient is touched. It has an interface of its own for where it runs (`fhirclient.Adapter`):
- * here that is one launch, so nothing of a browser's address, headers or other charts reaches it. Its `ready` is not
- * used: it would send the code and the secret along with redirects, without a time limit or a size cap.
+ * The only file that uses fhirclient. fhirclient has an interface for its environment (`fhirclient.Adapter`): here that
+ * is one launch, so no browser's address, headers or other charts reach it. Its `ready` is not used, because it would
+ * send the code and the secret along with redirects, without a time limit or a size cap.
  */
 
-// CommonJS files: what `import` makes of them differs between Node and test runners, `require` is the same everywhere
+// CommonJS files: `import` gives different results in Node and in test runners, `require` the same everywhere
 const require = createRequire(import.meta.url);
 const smart: typeof import('fhirclient/lib/smart.js', { with: {
   'resolution-mode': 'require',
@@ -72,7 +72,7 @@ export async function authorizationRequest(
     });
   const written = Written.safeParse(place.stored.get(state));
   if (!written.success || place.leadsTo === undefined) throw failed();
-  // it joins with a second "?" where the endpoint has a query of its own; the parameters are what follows the last
+  // it adds a second "?" to an endpoint that has a query of its own; the parameters follow the last "?"
   const params = new URLSearchParams(place.leadsTo.slice(place.leadsTo.lastIndexOf('?') + 1));
   return {
     params,
@@ -80,14 +80,14 @@ export async function authorizationRequest(
   };
 }
 
-/** What of an authorization request its code is traded with. */
+/** The parts of an authorization request that the code exchange needs. */
 export type CodeExchange = Pick<AuthorizationState, 'redirectUri' | 'tokenUri' | 'codeVerifier'>;
 
 /** The form of the code exchange, without client authentication. */
 export async function codeExchange(code: string, kept: CodeExchange, clientId: string): Promise<URLSearchParams> {
   const { redirectUri, tokenUri, codeVerifier } = kept;
   const state = { serverUrl: tokenUri, redirectUri, tokenUri, codeVerifier, clientId };
-  // it writes the code into the body as it stands
+  // it writes the code into the body unencoded
   const made = await smart.buildTokenRequest(new LaunchPlace(redirectUri), { code: encodeURIComponent(code), state });
   const form = new URLSearchParams(String(made.body));
   form.delete('client_id');
@@ -95,16 +95,15 @@ export async function codeExchange(code: string, kept: CodeExchange, clientId: s
 }
 
 /**
- * The site's `.well-known/smart-configuration`, unchecked. fhirclient keeps the answer for the life of the
- * process, even
- * a failed one, and `authorize` reads it from there: so each read replaces it, and no failure outlives the launch that
- * met it. Rejects with fhirclient's own errors.
+ * The site's `.well-known/smart-configuration`, unchecked. fhirclient caches the answer for the life of the process,
+ * even a failed one, and `authorize` reads that cache. So each read replaces the cached answer, and a failure affects
+ * only its own launch. Rejects with fhirclient's own errors.
  */
 export function readWellKnown(site: Site, limits: Limits): Promise<unknown> {
   return lib.getAndCache(`${site.iss}/.well-known/smart-configuration`, bounded(limits), true);
 }
 
-/** No redirect, a size cap and a time limit: fhirclient's fetch (node-fetch) has none of them by itself. */
+/** Refuses redirects and limits size and time, because fhirclient's fetch (node-fetch) does none of this by itself. */
 function bounded(limits: Limits): RequestInit {
   const options = {
     redirect: 'error' as const,
@@ -114,10 +113,10 @@ function bounded(limits: Limits): RequestInit {
   return options;
 }
 
-/** Where one launch runs: at its redirect address, with a storage of its own. */
+/** The environment of one launch: its redirect address, with its own storage. */
 class LaunchPlace implements fhirclient.Adapter {
   readonly stored = new Map<string, unknown>();
-  /** Where the browser is to go. */
+  /** The address to which the browser is sent. */
   leadsTo: string | undefined;
   readonly options = {};
   readonly security = security;

@@ -16,22 +16,25 @@ export interface FhirCall {
   readonly subject: CallSubject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Absent for what the EHR tells everybody (`/metadata`). */
+  /** Set for public resources, which are requested without a token (`/metadata`). */
   readonly anonymous?: boolean;
 }
 
 const fhirJson = 'application/fhir+json';
 const repeatable = new Set([429, 502, 503, 504]);
-/** A chart can be read without them: what is too much of them is told, and the rest of the chart is there. */
+/**
+ * Types that a chart can be read without: excess data of these types is skipped with a warning, and the rest of the
+ * chart is read.
+ */
 const withDocuments = new Set(['Binary', 'DocumentReference', 'DiagnosticReport']);
-/** Others may hold documents, too: images of cards, and whatever a batch asked for. */
+/** Other types may also contain documents: images of cards, and any batch answer. */
 const withBytes = new Set([...withDocuments, 'Coverage', 'Bundle']);
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * fhirclient's FHIR client with its request replaced: the token goes to addresses under the FHIR base only, time and
- * size are bounded,
- * GETs are repeated on 429, 502, 503, 504 and lost connections, and a 401 is answered with one refreshed token.
+ * fhirclient's FHIR client with its request replaced: the token is sent only to addresses under the FHIR base, time and
+ * size are limited, GETs are repeated on 429, 502, 503, 504 and lost connections, and after a 401 the token is
+ * refreshed once.
  */
 export class GuardedFhir extends FhirClient {
   private readonly base: URL;
@@ -40,7 +43,7 @@ export class GuardedFhir extends FhirClient {
     private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
     iss: string,
     private readonly tokens: TokenSource,
-    /** What is known of this EHR. */
+    /** The known properties of this EHR. */
     private readonly preset?: Pick<Preset, 'refusesUntilNextMinute'>,
     private readonly bytes = new ChartBytes(parts.limits),
   ) {
@@ -49,8 +52,8 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * What fhirclient's paging calls: one GET that must answer a Bundle (fhirclient itself would take anything else for
-   * the end of the pages).
+   * Called by fhirclient's paging: one GET whose answer must be a Bundle (fhirclient itself would treat any other
+   * answer as the end of the pages).
    */
   override async fhirRequest<T>(uri: string | URL): Promise<T> {
     const address = this.resolve(String(uri));
@@ -69,14 +72,14 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * Where a link of the page at `from` leads below the configured base: path and query count, since behind a proxy an
-   * EHR names itself otherwise than it is reached. Undefined for a path outside of the base.
+   * The target of a link on the page at `from`, below the configured base. Only path and query are used, because behind
+   * a proxy an EHR's links may have another host than the configured one. Undefined for a path outside of the base.
    */
   nextPage(link: string, from: string): string | undefined {
     const named = URL.parse(link, from);
     if (named === null || !/^https?:$/.test(named.protocol)) return undefined;
     const base = this.base.href.replace(/\/+$/, '');
-    // some EHRs write a path below the base as if it were one of the host
+    // some EHRs write a path relative to the base as if it were relative to the host
     const isRooted = /^\/(?!\/)/.test(link);
     const paths = [named.pathname, ...(isRooted ? [`${this.base.pathname.replace(/\/+$/, '')}${named.pathname}`] : [])];
     return paths.map((path) => new URL(`${new URL(base).origin}${path}${named.search}`)).find((url) => this.isOurs(url))
@@ -84,7 +87,7 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * The absolute address of `uri`, which may be relative to the base or to the host as some EHRs write it; throws
+   * The absolute address of `uri`, which may be relative to the base or, in some EHRs, to the host; throws
    * ehr_foreign_address for any other server.
    */
   resolve(uri: string): string {
@@ -99,7 +102,7 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * One request with all its guards; every status but 401 is the caller's to judge. Throws ehr_unreachable,
+   * One request with all its guards; the caller handles every status but 401. Throws ehr_unreachable,
    * ehr_write_unclear, relaunch_required.
    */
   async exchange(address: string, outgoing: FhirCall): Promise<EhrAnswer> {
@@ -136,7 +139,7 @@ export class GuardedFhir extends FhirClient {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.follow(url, outgoing, token, until);
       if (answer instanceof NoAnswer && answer.reason === 'busy') {
-        // no connection and no bytes are held while others are read
+        // holds no connection and no bytes while it waits for other charts
         if (!(await this.bytes.comesToRead())) throw noAnswerError(answer, outgoing.subject);
         until = performance.now() + limits.deadlineMs;
         attempt -= 1;
@@ -206,13 +209,13 @@ export class GuardedFhir extends FhirClient {
     }
   }
 
-  /** Seconds for which the EHR asks to be left alone, or is known to refuse. */
+  /** Seconds for which the EHR asks not to be called, or is known to refuse. */
   private askedToWait({ status, headers }: EhrAnswer, now: Date): number | undefined {
     const isUntilNextMinute = status === 429 && this.preset?.refusesUntilNextMinute === true;
     return retryAfterSeconds(headers, now) ?? (isUntilNextMinute ? 60 - now.getSeconds() : undefined);
   }
 
-  /** Half of the doubled wait is certain, half is chance, so that many callers do not come back together. */
+  /** Half of the doubled wait is fixed and half is random, so that many callers do not return at the same time. */
   private backoffMs(attempt: number): number {
     const full = this.parts.limits.backoffMs * 2 ** (attempt - 1);
     return full / 2 + (full / 2) * ((this.parts.random(1)[0] ?? 0) / 255);
@@ -225,7 +228,7 @@ export class GuardedFhir extends FhirClient {
       url.username === '' &&
       url.password === '' &&
       (url.pathname === path || url.pathname.startsWith(`${path}/`)) &&
-      // a slash that a proxy may take for one leads out of the base
+      // an encoded slash, which a proxy may decode, could lead out of the base
       !/%(?:2f|5c)/i.test(url.pathname)
     );
   }
@@ -236,16 +239,16 @@ function typeOf(address: string, base: URL): string {
   return /^[A-Z][A-Za-z]+/.exec(rest)?.[0] ?? 'Bundle';
 }
 
-/** What a request was about, in words that are safe to show. */
+/** The subject of a request, in terms that are safe to log and show. */
 export interface CallSubject {
   readonly type: string;
   readonly interaction: Interaction | 'batch' | 'metadata';
 }
 
-/** Epic's codes for a chart behind Break-the-Glass: a policy's no, which repeating does not change. */
+/** Epic's codes for a chart behind Break-the-Glass: a refusal by policy, which repeating does not change. */
 const breakTheGlass = new Set(['4130', '4131', '4134']);
 
-/** Whether an answer is a policy's no, which no repeat changes. */
+/** Whether an answer is a refusal by policy, which repeating does not change. */
 export function isBreakTheGlass(answer: EhrAnswer): boolean {
   return outcomeCodes(jsonOf(answer)).some((code) => breakTheGlass.has(code));
 }
@@ -256,7 +259,7 @@ export function refuseBrokenGlass(codes: readonly string[], subject: CallSubject
     throw new BridgeError('ehr_forbidden', { resource: subject.type, reason: 'break-the-glass', codes });
 }
 
-/** The BridgeError of a read that the EHR did not answer with what was asked. */
+/** The BridgeError of a read without the requested content. */
 export function readError(answer: EhrAnswer, subject: CallSubject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   if (codes.some((code) => breakTheGlass.has(code)))
@@ -267,9 +270,9 @@ export function readError(answer: EhrAnswer, subject: CallSubject): BridgeError 
 }
 
 /**
- * The BridgeError of a write: who may repeat it depends on whether it can have happened. A 5xx may come from a gateway
- * after the EHR stored the
- * resource, so it is unclear; what the EHR itself refuses is refused. The cause is what the EHR says of it.
+ * The BridgeError of a write. It depends on whether the write may have happened: a 5xx may come from a gateway after
+ * the EHR stored the resource, so it is unclear; a refusal by the EHR itself is final. Its cause is the EHR's own
+ * message.
  */
 export function writeError(answer: EhrAnswer, subject: CallSubject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);

@@ -6,7 +6,7 @@ export interface EhrAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Seconds after which the server wants to be asked again, where it says so. */
+  /** Seconds after which the server wants to be called again, if stated. */
   readonly retryAfter?: number;
 }
 
@@ -25,7 +25,7 @@ export class NoAnswer extends Error {
   }
 }
 
-// connecting failed, so nothing of the request can have arrived
+// connecting failed, so the request cannot have arrived
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -41,13 +41,13 @@ const neverSent = new Set([
 export interface Bounds {
   readonly timeoutMs: number;
   readonly bytes: number;
-  /** Told of each part of an answer, which several answers together may not hold. */
+  /** Called for each part of an answer, to limit several answers together. */
   readonly refuse?: (bytes: number) => RefusedAnswer | undefined;
 }
 
 /**
- * Sends one request, follows no redirect, and reads at most `bytes` of the decompressed answer within `timeoutMs`.
- * Throws only NoAnswer.
+ * Sends one request without following redirects, and reads at most `bytes` of the decompressed answer within
+ * `timeoutMs`. Throws only NoAnswer.
  */
 export async function send(
   fetch: typeof globalThis.fetch,
@@ -91,7 +91,7 @@ async function readText(response: Response, { bytes, refuse = () => undefined }:
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    // leaving the loop cancels the stream, so nothing more is received
+    // leaving the loop cancels the stream, so no more data is received
     const refused = size > bytes ? 'too-large' : refuse(chunk.byteLength);
     if (refused !== undefined) throw new NoAnswer(refused, true);
     parts.push(chunk);
@@ -100,8 +100,8 @@ async function readText(response: Response, { bytes, refuse = () => undefined }:
 }
 
 /**
- * FHIR's JSON is UTF-8, and many servers name another character set beside it. What is not UTF-8 is read as what is
- * named; with no such name its characters are lost (U+FFFD), and the chart tells of which resource.
+ * FHIR's JSON is UTF-8, but many servers declare another character set. Text that is not UTF-8 is decoded with the
+ * declared set; without one its characters are lost (U+FFFD), and the chart reports the affected resource.
  */
 function decoded(bytes: Buffer, contentType: string): string {
   const named = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];

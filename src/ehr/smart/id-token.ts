@@ -36,7 +36,7 @@ export function createIdTokens(
   };
 }
 
-/** Issuers whose id_tokens and authorization responses a site believes. */
+/** Issuers whose id_tokens and authorization responses a site trusts. */
 export function issuersOf(site: Site, discovery: Discovery): string[] {
   return site.issuers.length > 0 ? site.issuers : [discovery.issuer ?? site.iss];
 }
@@ -94,8 +94,9 @@ function checkNonce(site: Site, claims: JWTPayload, nonce: string | undefined): 
 const userPattern = /^(?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64}$/;
 
 /**
- * `fhirUser` relative to the FHIR base, of an absolute or relative reference with or without a version; a user of
- * another server is refused. undefined for an id alone: it does not say whether it is of staff or of a patient.
+ * `fhirUser` relative to the FHIR base, from an absolute or relative reference with or without a version; a user of
+ * another server is refused. Undefined for an id without a type, which does not show whether the user is staff or a
+ * patient.
  */
 function userReference(site: Site, fhirUser: unknown): string | undefined {
   if (fhirUser === undefined || fhirUser === null || fhirUser === '') return undefined;

@@ -10,27 +10,27 @@ import { makeSiteParts, type SitePartsOptions } from './site-parts.ts';
 import { type ClientTrial, tryClient } from './try-client.ts';
 import type { Discovery } from './types.ts';
 
-/** One site's EHR, asked as launches and deliveries ask it, without a launch and without a store. */
+/** One site's EHR, called as launches and deliveries call it, without a launch and without a store. */
 export interface Inspection {
   /** Throws discovery_failed, discovery_unsafe. */
   discovery(): Promise<Discovery>;
   capabilities(): Promise<CapabilityStatement>;
-  /** What a launch asks for at an EHR that describes itself so. */
+  /** The scopes that a launch requests from an EHR with this discovery document. */
   launchScopes(discovery: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[];
-  /** Throws config_invalid when the site signs with a key that is not there. */
+  /** Throws config_invalid when the site signs with a missing key. */
   checkKeys(): void;
   /** Public keys as the bridge publishes them. */
   jwks(): JSONWebKeySet;
-  /** How the EHR takes the client of the launches and its secret or key. Throws as `tryClient` does. */
+  /** Whether the EHR accepts the client of the launches with its secret or key. Throws as `tryClient` does. */
   tryLaunchClient(): Promise<ClientTrial>;
-  /** By Backend Services; throws as `Smart.systemApi` does. */
+  /** Uses Backend Services; throws as `Smart.systemApi` does. */
   systemApi(): Promise<FhirApi>;
   /** The same, bound to one patient. */
   patientApi(patient: string): Promise<FhirApi>;
   readonly addresses: Addresses;
 }
 
-/** What the EHR’s administrator registers. */
+/** The addresses that the EHR’s administrator registers. */
 export interface Addresses {
   readonly launch: string;
   readonly redirect: string;

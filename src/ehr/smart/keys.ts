@@ -15,7 +15,7 @@ const PrivateKeySet = z.object({ keys: z.array(PrivateKey).min(1) });
 export type PrivateKeySet = z.infer<typeof PrivateKeySet>;
 
 /**
- * Keys from a private JWK Set in JSON, or from a file that holds one. Without `jwks` the ring is empty: signing then
+ * Keys from a private JWK Set in JSON, or from a file that contains one. Without `jwks` the ring is empty: signing then
  * throws config_invalid.
  */
 export function createKeyring(jwks: string | undefined): Keyring {
@@ -36,7 +36,9 @@ export function createKeyring(jwks: string | undefined): Keyring {
   };
 }
 
-/** A new private JWK Set with one ES384 and one RS384 key, for `BRIDGE_JWKS`, or with one of `only`. */
+/**
+ * A new private JWK Set with one ES384 and one RS384 key, for `BRIDGE_JWKS`, or with one key of the algorithm `only`.
+ */
 export async function generateKeys(only?: SigningAlg): Promise<{ keys: JWK[] }> {
   const keys = await Promise.all(
     (only === undefined ? algs : [only]).map(async (alg) => {
@@ -82,7 +84,7 @@ async function importPrivate(jwk: JWK, alg: SigningAlg): Promise<CryptoKey> {
   return key;
 }
 
-/** Only the members RFC 7517 and 7518 call public: a private one that we do not know of can never slip through. */
+/** Only the members that RFC 7517 and 7518 define as public, so that an unknown private member is never published. */
 function publicPart({ kty, kid, alg, crv, x, y, n, e }: JWK): JWK {
   const point = {
     ...(crv === undefined ? {} : { crv }),
@@ -99,7 +101,7 @@ function publicPart({ kty, kid, alg, crv, x, y, n, e }: JWK): JWK {
   } as JWK;
 }
 
-/** How one client proves itself at a token endpoint. */
+/** How a client authenticates at a token endpoint. */
 export type Client =
   | { readonly auth: 'public'; readonly id: string }
   | { readonly auth: 'client_secret'; readonly id: string; readonly secretEnv: string; readonly raw: boolean }
@@ -112,7 +114,7 @@ export function launchClient(site: SiteParts['config']['sites'][number]): Client
 }
 
 /**
- * What a token request needs besides its grant: a Basic header, or form parameters. A confidential client sends no
+ * The client authentication of a token request: a Basic header, or form parameters. A confidential client sends no
  * client_id (SMART 2.2, token request).
  */
 export async function clientAuth(
@@ -142,7 +144,7 @@ export function basicHeader(parts: SiteParts, client: Client & { auth: 'client_s
 }
 
 /**
- * A client assertion, good for four minutes and one use.
+ * A client assertion, valid for four minutes and one use.
  * https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html
  */
 async function clientAssertion(
@@ -162,7 +164,7 @@ async function clientAssertion(
     .sign(key);
 }
 
-/** The BridgeError for a client that cannot sign; thrown early, at start. */
+/** Throws the BridgeError for a client that cannot sign; called early, at start. */
 export function checkKeys(parts: SiteParts): void {
   const algs = parts.config.sites.flatMap((site) => [
     ...(site.client.auth === 'private_key_jwt' ? [site.client.alg] : []),

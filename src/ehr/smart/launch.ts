@@ -5,13 +5,13 @@ import type { LaunchRecord, Tokens } from './store.ts';
 import type { Launch, Parts, StaffSession } from './types.ts';
 
 const hour = 3_600_000;
-/** How long a closed session is still recognised, so that its page can say what happened. */
+/** How long a closed session is still recognized, so that its page can explain what happened. */
 const rememberMs = 24 * hour;
 /** How long an offline token may wait for an outcome to deliver. */
 const deliveryMs = 90 * 24 * hour;
 
 /**
- * Changes one record alone: every other change of the same launch, in any process, comes before or after. undefined
+ * Changes one record exclusively: other changes of the same launch, in any process, run before or after it. Undefined
  * when the record is gone.
  */
 export function change(
@@ -28,7 +28,7 @@ export function change(
   });
 }
 
-/** Deletes a record once nobody changes it, so that no change brings it back; answers what it held. */
+/** Deletes a record while no other change of it runs, so that no change restores it; returns its content. */
 export function forget(parts: Parts, id: string): Promise<LaunchRecord | undefined> {
   return parts.store.exclusive(`launch|${id}`, async () => {
     const record = await parts.store.get(id);
@@ -37,7 +37,7 @@ export function forget(parts: Parts, id: string): Promise<LaunchRecord | undefin
   });
 }
 
-/** The launch, when it belongs to this browser and its session lives. Throws launch_not_found, relaunch_required. */
+/** The launch, if it belongs to this browser and its session is live. Throws launch_not_found, relaunch_required. */
 export async function openLaunch(
   parts: Parts,
   launchId: string,
@@ -79,8 +79,8 @@ async function ownRecord(
 }
 
 /**
- * Who is signed in, when the launch belongs to this browser and its session lives. Throws launch_not_found,
- * relaunch_required, and staff_only for whoever is not a Practitioner or PractitionerRole.
+ * The signed-in user, if the launch belongs to this browser and its session is live. Throws launch_not_found,
+ * relaunch_required, and staff_only for a user who is not a Practitioner or PractitionerRole.
  */
 export async function openStaff(parts: Parts, launchId: string, sessionId: string | undefined): Promise<StaffSession> {
   const { site, record } = await ownRecord(parts, launchId, sessionId);
@@ -101,12 +101,12 @@ function staffOf(site: Site, record: LaunchRecord): StaffSession {
   };
 }
 
-/** A Patient, a RelatedPerson and a Person are no members of a practice's staff. */
+/** A Patient, a RelatedPerson or a Person does not count as staff of a practice. */
 export function isStaff(fhirUser: string | undefined): boolean {
   return /^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/.test(fhirUser ?? '');
 }
 
-/** Whether this member of staff has a launch of this patient (`Patient/123`) that is still open. */
+/** Whether this member of staff has an open launch of this patient (`Patient/123`). */
 export async function hasOpenChart(parts: Parts, siteId: string, patient: string, fhirUser: string): Promise<boolean> {
   const site = siteById(parts, siteId);
   const records = await parts.store.ofPatient(siteId, patient);
@@ -125,27 +125,28 @@ export async function endedLaunch(
   return isRecent ? launchOf(siteById(parts, record.site), record) : undefined;
 }
 
-/** Whether the session may still be used: signed in, not idle too long, not older than the site allows. */
+/** Whether the session may still be used: signed in, not idle too long, and not older than the site allows. */
 export function isLive(parts: Parts, site: Site, record: LaunchRecord): boolean {
   return record.phase === 'open' && parts.clock().getTime() < sessionDue(site, record);
 }
 
 /**
- * The session's own time limits: after these the tokens go, except an offline refresh token that the site keeps for
- * deliveries.
+ * Ends a session by its own time limits: its tokens are deleted, except an offline refresh token that the site keeps
+ * for deliveries.
  */
 export async function endSession(parts: Parts, site: Site, id: string): Promise<void> {
   await change(parts, id, (record) => ended(parts, site, record));
 }
 
 /**
- * Forgets the access to the chart at once, offline token included: the grant is dead, or the EHR changed its patient.
+ * Deletes the access to the chart at once, including the offline token, because the grant is dead or the EHR changed
+ * its patient.
  */
 export async function killSession(parts: Parts, id: string): Promise<void> {
   await change(parts, id, (record) => closed(parts, record));
 }
 
-/** Those of the launches that are over or unknown. */
+/** The launches in the list that have ended or are unknown. */
 export async function launchesOver(parts: Parts, ids: readonly string[]): Promise<string[]> {
   const records = new Map((await parts.store.some(ids)).map((record) => [record.id, record]));
   return ids.filter((id) => {
@@ -156,7 +157,9 @@ export async function launchesOver(parts: Parts, ids: readonly string[]): Promis
   });
 }
 
-/** Those launches, in their order, that belong to this browser: what it sent for each is the id of its session. */
+/**
+ * The launches that belong to this browser, in their order; `sent` has the session id that the browser sent for each.
+ */
 export async function ownLaunches(parts: Parts, sent: ReadonlyMap<string, string>): Promise<string[]> {
   const records = await parts.store.some([...sent.keys()]);
   const own = new Set(
@@ -165,7 +168,7 @@ export async function ownLaunches(parts: Parts, sent: ReadonlyMap<string, string
   return [...sent.keys()].filter((id) => own.has(id));
 }
 
-/** Ends idle sessions and deletes launches that are over; answers how many were due. */
+/** Ends idle sessions and deletes launches that have ended; returns how many were due. */
 export async function purge(parts: Parts, now: Date): Promise<number> {
   const due = await parts.store.due(now.toISOString());
   for (const record of due) await settle(parts, record, now);
@@ -191,7 +194,7 @@ export function launchOf(site: Site, record: LaunchRecord): Launch {
   };
 }
 
-/** When `purge` should look at an open session again. */
+/** When `purge` should check an open session again. */
 export function sessionDue(site: Site, record: Pick<LaunchRecord, 'createdAt' | 'lastUsedAt'>): number {
   return Math.min(Date.parse(record.lastUsedAt) + site.session.idleMinutes * 60_000, absoluteEnd(site, record));
 }
@@ -202,7 +205,7 @@ function absoluteEnd(site: Site, record: Pick<LaunchRecord, 'createdAt'>): numbe
 
 async function touch(parts: Parts, site: Site, record: LaunchRecord): Promise<LaunchRecord> {
   const now = parts.clock();
-  // one write per twentieth of the idle time is exact enough and spares the store a write per request
+  // one write per twentieth of the idle time is exact enough and avoids a store write per request
   if (now.getTime() - Date.parse(record.lastUsedAt) < (site.session.idleMinutes * 60_000) / 20) return record;
   const touched = await change(parts, record.id, (current) => {
     if (current.phase !== 'open') return current;
@@ -219,7 +222,7 @@ async function settle(parts: Parts, record: LaunchRecord, now: Date): Promise<vo
     await forget(parts, record.id);
     return;
   }
-  // it may have been used since the store was asked
+  // it may have been used since the store was queried
   await change(parts, record.id, (current) =>
     current.phase === 'open' && sessionDue(site, current) <= now.getTime() ? ended(parts, site, current) : current,
   );
@@ -256,12 +259,12 @@ export function randomText(random: (bytes: number) => Uint8Array, bytes: number)
   return Buffer.from(random(bytes)).toString('base64url');
 }
 
-/** SHA-256 of a secret, base64url: what a store may know of it. */
+/** SHA-256 of a secret, base64url; the store keeps only this hash. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Whether `secret` has this hash; takes the same time whatever differs. */
+/** Whether `secret` has this hash; compares in constant time. */
 export function hasHash(secret: string, hash: string): boolean {
   const mine = Buffer.from(hashOf(secret));
   const other = Buffer.from(hash);

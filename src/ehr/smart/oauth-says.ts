@@ -4,13 +4,13 @@ import { cleanText } from '../../core/fhir/text/text.ts';
 
 const longest = 300;
 const longestCode = 100;
-/** Shorter texts stand in words by chance. */
+/** Shorter texts occur in ordinary words by chance. */
 const shortestHidden = 4;
 
 /**
- * The options of a BridgeError that keeps what an OAuth server says of its refusal (RFC 6749 4.1.2.1 and 5.2).
- * `hidden`: what was sent to it in confidence, which it may quote. `stated`: the code that stands among the facts of
- * the error; any other code is told before the words, since a text of the EHR's own may be in no log.
+ * The options of a BridgeError that keeps an OAuth server's description of its refusal (RFC 6749 4.1.2.1 and 5.2).
+ * `hidden`: confidential values that were sent to it, which it may quote. `stated`: the code that is among the error's
+ * facts. Any other code is put before the description, because a text of the EHR's own may not be logged.
  */
 export function saidOf(
   refusal: unknown,
@@ -27,7 +27,7 @@ export function saidOf(
 
 function wordsOf(text: unknown, hidden: readonly string[], limit: number): string | undefined {
   if (typeof text !== 'string') return undefined;
-  // What is hidden goes before the text is cut, so that no part of it is left at the end.
+  // Hidden values are removed before the text is cut, so that no part of one remains at the end.
   const words = without(cleanText(without(text, hidden)), hidden).slice(0, limit);
   return words === '' ? undefined : words;
 }

@@ -8,7 +8,7 @@ import type { AnswerBytes, ChartBytes } from './chart-bytes.ts';
 import type { RefusedAnswer } from './http.ts';
 import type { Limits } from './types.ts';
 
-/** Addresses that lead into a network of somebody's own, or nowhere (IANA special-purpose registries). */
+/** Address ranges of private networks, and reserved ranges (IANA special-purpose registries). */
 const closed = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -27,7 +27,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   closed.addSubnet(network, bits, 'ipv4');
-/** What the internet hands out in IPv6; everything else is private, mapped or special. */
+/** The IPv6 range of the public internet; every other range is private, mapped or special. */
 const open6 = new BlockList();
 open6.addSubnet('2000::', 3, 'ipv6');
 for (const [network, bits] of [
@@ -38,9 +38,10 @@ for (const [network, bits] of [
   closed.addSubnet(network, bits, 'ipv6');
 
 /**
- * Reads a file that an EHR keeps outside of its FHIR server, at a signed address of a storage service. Only from the
- * origins that the site lists, without any token, by https; a name must lead to a public address, which is checked
- * when the connection is made. http and loopback only where the site lists that very origin (tests).
+ * Reads a file that an EHR keeps outside of its FHIR server, at a signed address of a storage service. It uses only the
+ * origins that the site lists, sends no token, and requires https; a host name must resolve to a public address, which
+ * is checked when the connection is made. http and loopback are allowed only if the site lists that very origin
+ * (tests).
  */
 export async function readOutsideFile(
   site: Site,
@@ -66,7 +67,7 @@ export async function readOutsideFile(
   }
 }
 
-/** Of one file, and of all that is read of its chart. */
+/** Limits for one file, and for all answers of its chart together. */
 interface FileBounds {
   readonly limits: Pick<Limits, 'timeoutMs' | 'fileBytes'>;
   readonly bytes: ChartBytes;
@@ -88,7 +89,7 @@ function get(
   const options = {
     headers: { accept: '*/*' },
     signal: AbortSignal.timeout(timeoutMs),
-    // a connection of its own: one that is kept open may have been made for another name
+    // a new connection: a pooled one may have been opened for another name
     agent: false,
     ...(lookup === undefined ? {} : { lookup }),
   };
@@ -130,7 +131,7 @@ function typeOf({ headers }: IncomingMessage): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** As dns.lookup, but fails for a name any of whose addresses is not public. */
+/** Like dns.lookup, but fails for a name with any address that is not public. */
 export const publicOnly: LookupFunction = (name, options, done) => {
   resolveName(name, { ...options, all: true }, (error, found) => {
     if (error !== null) done(error, []);
@@ -140,7 +141,7 @@ export const publicOnly: LookupFunction = (name, options, done) => {
   });
 };
 
-/** true for an IP address that is not of the public internet; false for names. */
+/** true for an IP address outside the public internet; false for names. */
 export function isClosed(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return closed.check(address, 'ipv4');

@@ -3,20 +3,20 @@ import { isObject } from '../../core/fhir/is-object.ts';
 import { isResource } from '../../core/fhir/is-resource.ts';
 import { listOf } from '../../core/fhir/list-of.ts';
 
-/** One page of a search, whatever the shape of the Bundle that it came in. */
+/** One page of a search, read from a Bundle of any shape. */
 export interface SearchPage extends Pick<Bundle, 'resourceType' | 'type'> {
   readonly resources: readonly Resource[];
-  /** What the EHR says of the search itself. */
+  /** The EHR's messages about the search itself. */
   readonly outcomes: readonly Resource[];
-  /** How many entries hold something that cannot be read. */
+  /** The number of entries with unreadable content. */
   readonly unread: number;
-  /** Only the link to the next page, and only where its address is allowed; else empty. */
+  /** Only the link to the next page, if its address is allowed; else empty. */
   readonly link: { readonly relation: 'next'; readonly url: string }[];
-  /** There is a next page, and its address may not be asked. */
+  /** There is a next page, but its address is not allowed. */
   readonly isCut: boolean;
 }
 
-/** Reads a page; `nextAt` gives the address to ask for a link, undefined where it may not be asked. */
+/** Reads a page; `nextAt` returns the address for a link, or undefined if it is not allowed. */
 export function readPage(
   bundle: Readonly<Record<string, unknown>>,
   nextAt: (link: string) => string | undefined,
@@ -42,7 +42,7 @@ interface PageEntry {
   readonly isUnread?: true;
 }
 
-// An entry without a resource holds nothing that could be lost.
+// An entry without a resource has no content that could be lost.
 function entryOf(entry: unknown): PageEntry {
   if (!isObject(entry)) return { isUnread: true };
   const { resource, search } = entry;

@@ -6,7 +6,7 @@ import { saidOf } from './oauth-says.ts';
 import { clientRefused, isClientError } from './token-endpoint.ts';
 import type { Query, SiteParts } from './types.ts';
 
-/** RFC 6749 4.1.2.1 and OpenID Connect Core 3.1.2.6; any other text of the address stands on the page alone. */
+/** RFC 6749 4.1.2.1 and OpenID Connect Core 3.1.2.6; any other text in the address is shown only on the page. */
 const refusals: ReadonlySet<string> = new Set([
   'access_denied',
   'invalid_request',
@@ -28,7 +28,7 @@ const redirect = (parts: Place, site: Site) => [`the EHR has the redirect addres
 const audience = (_: Place, site: Site) => [`iss is the address of the EHR to the letter (${site.iss}), as it is aud`];
 const flow = () => ['the EHR has the client as an app that launches from a chart (authorization code)'];
 
-/** What the operator or the EHR's administrator mends, by the error that says so. */
+/** The settings that the operator or the EHR's administrator should check, by error code. */
 const toMend: Readonly<Record<string, (parts: Place, site: Site) => string[]>> = {
   invalid_scope: scopes,
   invalid_target: audience,
@@ -38,7 +38,7 @@ const toMend: Readonly<Record<string, (parts: Place, site: Site) => string[]>> =
   redirect_uri_mismatch: redirect,
 };
 
-/** The failure of a sign-in that came back with an error in place of a code, with the words of the EHR as its cause. */
+/** The failure of a sign-in that came back with an error instead of a code, with the EHR's message as its cause. */
 export function signInRefused(parts: SiteParts, site: Site, query: Query): BridgeError {
   const { error, state } = query;
   const stated = isClientError(error) || isToMend(error) || isRefusal(error) ? error : undefined;
@@ -47,7 +47,7 @@ export function signInRefused(parts: SiteParts, site: Site, query: Query): Bridg
   if (isToMend(error)) return registrationRefused(parts, site, { error }, said);
   const facts = stated === undefined ? {} : { error: stated };
   if (error !== 'invalid_request') return new BridgeError('ehr_denied', facts, said);
-  // It may be a launch that took too long, or a request that this EHR never takes.
+  // `invalid_request`: either the launch took too long, or this EHR never accepts such a request.
   const check = [...redirect(parts, site), ...audience(parts, site)];
   parts.log.warn({ event: 'sign_in_refused', site: site.id, ...facts, check }, 'the EHR refused a sign-in request');
   const next =
@@ -56,7 +56,7 @@ export function signInRefused(parts: SiteParts, site: Site, query: Query): Bridg
   return new BridgeError('ehr_denied', { ...facts, check }, { ...said, next });
 }
 
-/** The failure of a code exchange; one that only the operator or the EHR's administrator can mend says so. */
+/** The failure of a code exchange; if only the operator or the EHR's administrator can fix it, the error says so. */
 export function exchangeRefused(parts: SiteParts, site: Site, thrown: unknown): unknown {
   if (!(thrown instanceof BridgeError) || thrown.code !== 'token_failed') return thrown;
   const { error } = thrown.facts;

@@ -27,9 +27,9 @@ import type { DeliveryAccess, Launch, Query, StaffSession, Turn } from './types.
  */
 export interface Smart {
   /**
-   * Checks `iss` and `launch`, and says where to send the browser. `sessionId` is new for each launch: the browser
-   * keeps it under the name of the launch until the callback. Throws issuer_unknown, site_disabled,
-   * launch_invalid, discovery_failed, discovery_unsafe.
+   * Checks `iss` and `launch`, and returns the address for the browser. `sessionId` is new for each launch: the browser
+   * stores it under the name of the launch until the callback. Throws issuer_unknown, site_disabled, launch_invalid,
+   * discovery_failed, discovery_unsafe.
    */
   startLaunch(query: Query, sessionId: string): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
@@ -41,9 +41,9 @@ export interface Smart {
     sessionId: string,
   ): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
-   * Finishes the sign-in on `/callback/:site`. `sessionIds` are all that the browser sent; one of them must be of this
-   * launch (state_invalid), and none at all means that it keeps none (cookies_blocked).
-   * The returned `sessionId` replaces that one, which is worth nothing afterwards. Other launches keep theirs.
+   * Finishes the sign-in on `/callback/:site`. `sessionIds` are all that the browser sent. One of them must belong to
+   * this launch (state_invalid); if there are none, the browser stores no cookies (cookies_blocked).
+   * The returned `sessionId` replaces that one, which becomes invalid. Other launches keep theirs.
    */
   completeLaunch(
     siteId: string,
@@ -52,35 +52,32 @@ export interface Smart {
   ): Promise<{ readonly launch: Launch; readonly sessionId: string; readonly back?: string }>;
   /** Whether this answer ends a sign-in without a chart: then `completeSignIn` finishes it. */
   isSignIn(siteId: string, query: Query): Promise<boolean>;
-  /** The same as `completeLaunch` for a sign-in without a chart. Throws staff_only, too. */
+  /** The same as `completeLaunch` for a sign-in without a chart. Also throws staff_only. */
   completeSignIn(
     siteId: string,
     query: Query,
     sessionIds: readonly string[],
   ): Promise<{ readonly staff: StaffSession; readonly sessionId: string }>;
   /**
-   * `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept;
-   * undefined when it is over or unknown.
+   * `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to restart it in a window that stores cookies;
+   * undefined when it has ended or is unknown.
    */
   launchAddress(siteId: string, query: Query): Promise<string | undefined>;
   /**
-   * The launch, when it belongs to this browser and its session lives; throws launch_not_found or relaunch_required.
-   * `touch: false` does not count as use: a page that asks by itself must not keep an idle session alive.
+   * The launch, if it belongs to this browser and its session is live; throws launch_not_found or relaunch_required.
+   * `touch: false` does not count as use: a page that polls by itself must not keep an idle session alive.
    */
   open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
   /**
-   * A launch of this browser whose session ended by time or by the EHR less than a day ago: to keep what was
-   * being typed
-   * then. It has no access to the chart. undefined for any other.
+   * A launch of this browser whose session ended by time or by the EHR less than a day ago, so that the text being
+   * typed at that time can be saved. It has no access to the chart. Undefined for any other.
    */
   ended(launchId: string, sessionId: string | undefined): Promise<Launch | undefined>;
-  /**
-   * Who of the staff is signed in, from a chart or without one; throws launch_not_found, relaunch_required, staff_only.
-   */
+  /** The signed-in member of staff, with or without a chart; throws launch_not_found, relaunch_required, staff_only. */
   staff(launchId: string, sessionId: string | undefined): Promise<StaffSession>;
   /**
-   * Which launches belong to this browser, by what it sent for each: the id of its session. One question to the store,
-   * however many there are.
+   * The launches that belong to this browser, by the session id that it sent for each. One query to the store for any
+   * number of launches.
    */
   own(sent: ReadonlyMap<string, string>): Promise<readonly string[]>;
   /** Counts as use of a session, with a chart or without one; throws launch_not_found or relaunch_required. */
@@ -107,15 +104,15 @@ export interface Smart {
     readonly launch?: string;
   }): Promise<DeliveryAccess>;
   /**
-   * Ends the session, with a chart or without one: revokes the tokens where the EHR offers it (best effort) and
-   * forgets everything of the launch.
+   * Ends the session, with a chart or without one: revokes the tokens if the EHR supports it (best effort) and deletes
+   * everything about the launch.
    */
   logout(launch: Pick<Launch, 'id' | 'site'>): Promise<void>;
-  /** Which of these launches are over or unknown, so that no browser needs to keep anything for them. */
+  /** The launches that have ended or are unknown, so that browsers can discard their data. */
   over(launchIds: readonly string[]): Promise<readonly string[]>;
   /** Public keys for `/.well-known/jwks.json`. */
   jwks(): JSONWebKeySet;
-  /** Deletes launches that are over; says how many. */
+  /** Deletes launches that have ended; returns their number. */
   purge(now: Date): Promise<number>;
 }
 
@@ -124,9 +121,9 @@ export interface SmartOptions extends SitePartsOptions {
 }
 
 /**
- * Makes it from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches
- * is in the store.
- * Throws config_invalid when a site signs with a key that is not there.
+ * Created from the configuration. Discovery, JWKS and system tokens are cached inside; all data about launches is in
+ * the store.
+ * Throws config_invalid when a site signs with a missing key.
  */
 export function createSmart(options: SmartOptions): Smart {
   const parts = { ...makeSiteParts(options), store: options.store };

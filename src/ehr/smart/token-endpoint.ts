@@ -14,7 +14,7 @@ const day = 86_400;
 const TokenAnswer = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
-  /** Seconds; 300 when the EHR names none, never more than a day. */
+  /** Seconds; 300 when the EHR states none, never more than a day. */
   expires_in: z
     .union([
       z.number(),
@@ -34,14 +34,14 @@ const TokenAnswer = z.looseObject({
   need_patient_banner: z.unknown().optional(),
   intent: z.unknown().optional(),
 });
-/** A token answer whose context values are not yet believed. */
+/** A token answer whose context values are not verified yet. */
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
 /**
- * Sends one token request and checks the answer (RFC 6749 5.1). Throws client_refused when the EHR does not take the
- * bridge's id, secret or key, token_failed with `http` and the OAuth `error` code when it says no to the grant,
- * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. What the
- * EHR says of its no in its own words is the cause. Never tried twice: codes are good once.
+ * Sends one token request and checks the answer (RFC 6749 5.1). Throws client_refused when the EHR does not accept the
+ * bridge's id, secret or key, token_failed with `http` and the OAuth `error` code when it refuses the grant,
+ * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. The EHR's
+ * own message is the cause. Never retried, because a code can be used only once.
  */
 export async function askToken(parts: SiteParts, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
   const answer = await post(parts, tokenUri, request);
@@ -69,7 +69,7 @@ const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
 
 /**
  * The failure of a launch or a token request that the EHR refused because of the client itself (RFC 6749 4.1.2.1 and
- * 5.2), logged for the operator with what to check.
+ * 5.2), logged for the operator with the settings to check.
  */
 export function clientRefused(
   parts: SiteParts,
@@ -100,7 +100,7 @@ function refusal(parts: SiteParts, request: TokenRequest, answer: EhrAnswer): Br
 
 /**
  * Whether a token request was refused because of the client: by its code, by a 401 without one (RFC 6749 5.2), or by
- * the words of Medplum, which calls a wrong signature or secret an invalid request.
+ * the message of Medplum, which calls a wrong signature or secret an invalid request.
  */
 function isClients(refusal: BridgeError): boolean {
   const { http, error } = refusal.facts;
@@ -110,7 +110,7 @@ function isClients(refusal: BridgeError): boolean {
 
 const proofs = /\b(assertion|signature|client[ _](secret|authentication|credentials))\b/i;
 
-/** What of a token request is nobody else's: all but what stands in the sites file and in the specification. */
+/** The confidential values of a token request: all except those in the sites file and in the specification. */
 function confidential(parts: SiteParts, { client, headers, body }: TokenRequest): string[] {
   const form = [...new URLSearchParams(body)].filter(([name]) => !open.has(name)).map(([, value]) => value);
   const secret = client.auth === 'client_secret' ? [parts.config.secret(client.secretEnv)] : [];
@@ -142,7 +142,7 @@ function toCheck(parts: SiteParts, client: Client): string[] {
     : [id, secret];
 }
 
-/** Whether a failed token request means that the grant itself is dead, so that trying again is useless. */
+/** Whether a failed token request means that the grant itself is dead, so that retrying is useless. */
 export function isGrantDead(error: BridgeError): boolean {
   return error.code === 'token_failed' && ['invalid_grant', 'invalid_scope'].includes(String(error.facts.error));
 }
@@ -174,8 +174,8 @@ function errorFact(answer: EhrAnswer): { error?: string } {
 }
 
 /**
- * Asks the EHR to forget the tokens (RFC 7009), the refresh token first. What the EHR answers does not matter: here
- * they are forgotten anyway.
+ * Asks the EHR to revoke the tokens (RFC 7009), the refresh token first. The EHR's answer is ignored, because the
+ * bridge deletes the tokens anyway.
  */
 export async function revoke(parts: SiteParts, site: Site, { refreshToken, accessToken }: Tokens): Promise<void> {
   try {

@@ -7,18 +7,18 @@ import type { LaunchRecord, Tokens } from './store.ts';
 import { askToken, isGrantDead, type TokenAnswer } from './token-endpoint.ts';
 import type { Parts, SiteParts } from './types.ts';
 
-/** Where a FHIR request gets its bearer token. */
+/** The source of the bearer token of a FHIR request. */
 export interface TokenSource {
-  /** A token that should work now; refreshed when its time is over. */
+  /** A token that should be valid now; refreshed when it has expired. */
   current(): Promise<string>;
   /** A new token after the EHR refused `refused` with 401; throws relaunch_required when there is none. */
   renew(refused: string): Promise<string>;
-  /** What it means when the EHR refuses the renewed token too. */
+  /** The error when the EHR refuses the renewed token too. */
   readonly refusal: 'relaunch_required' | 'token_failed';
 }
 
 const marginMs = 30_000;
-/** EHRs throttle refreshes that come more often. */
+/** EHRs throttle more frequent refreshes. */
 const refreshPauseMs = 60_000;
 
 /** The tokens of launches; each is refreshed by one request at a time, across all processes that share the store. */
@@ -47,7 +47,7 @@ export function createUserTokens(parts: Parts): (launchId: string) => TokenSourc
     try {
       return await refresh(record, tokens.refreshToken);
     } catch (error) {
-      // an outage of the token service does not end a token that still has some time
+      // an outage of the token service does not invalidate a token that has not expired yet
       const isOutage =
         error instanceof BridgeError &&
         (error.code === 'client_refused' || error.code === 'token_failed') &&
@@ -72,7 +72,7 @@ export function createUserTokens(parts: Parts): (launchId: string) => TokenSourc
     return answer.access_token;
   }
 
-  // killing takes the launch's lock, so it happens after `obtain` has left it
+  // killing acquires the launch's lock, so it runs after `obtain` has released it
   const orGiveUp = (id: string, work: Promise<string>) =>
     work.catch((error: unknown) => {
       if (error instanceof BridgeError && (error.code === 'patient_mismatch' || isGrantDead(error)))
@@ -87,7 +87,7 @@ export function createUserTokens(parts: Parts): (launchId: string) => TokenSourc
 }
 
 /**
- * What to do for a token: use the one we have, refresh it, or send the user back to the chart. `refused` is the token
+ * What to do for a token: use the current one, refresh it, or send the user back to the chart. `refused` is the token
  * that a 401 answered.
  */
 function plan(tokens: Tokens, now: number, refused: string | undefined): 'use' | 'refresh' | 'relaunch' {
@@ -114,7 +114,7 @@ function refreshed(parts: Parts, record: LaunchRecord, refreshToken: string, ans
   const tokens: Tokens = {
     accessToken: answer.access_token,
     accessExpiresAt: new Date(now.getTime() + answer.expires_in * 1000).toISOString(),
-    // some EHRs keep the old one and name no new one
+    // some EHRs keep the old token and return no new one
     refreshToken: answer.refresh_token ?? refreshToken,
     refreshedAt: now.toISOString(),
   };
@@ -127,7 +127,7 @@ function refreshed(parts: Parts, record: LaunchRecord, refreshToken: string, ans
   };
 }
 
-/** A refresh may take scopes away, never add any (RFC 6749 6). */
+/** A refresh may remove scopes, but never add any (RFC 6749 6). */
 function narrowed(granted: readonly string[], answered: string | undefined): readonly string[] {
   if (answered === undefined || answered.trim() === '') return granted;
   return scopeList(answered).filter((scope) => covers(granted, scope));
@@ -143,14 +143,14 @@ async function giveUp(parts: Parts, id: string, error: BridgeError): Promise<nev
   throw error;
 }
 
-/** The store's records, with tokens that it would not take yet: after a rotation they are the only ones that work. */
+/** The store's records, together with tokens that could not be stored yet: after a rotation only those tokens work. */
 function createTokenRecords(parts: Parts) {
   const unsaved = new Map<string, Pick<LaunchRecord, 'tokens' | 'context'>>();
   return {
     isUnsaved: (id: string) => unsaved.has(id),
     async get(id: string): Promise<LaunchRecord | undefined> {
       const record = await parts.store.get(id);
-      // a record that lost its tokens was closed meanwhile: nothing brings it back
+      // a record without tokens was closed meanwhile and must not be restored
       if (record?.tokens === undefined) unsaved.delete(id);
       const pending = unsaved.get(id);
       return record === undefined || pending === undefined ? record : { ...record, ...pending };
@@ -183,7 +183,7 @@ interface SystemToken {
 }
 
 /**
- * Tokens by SMART Backend Services, one per site, asked for by one request at a time.
+ * Backend Services tokens, one per site, requested by one request at a time.
  * https://hl7.org/fhir/smart-app-launch/backend-services.html
  */
 export function createSystemTokens(parts: SiteParts): {
@@ -199,7 +199,7 @@ export function createSystemTokens(parts: SiteParts): {
     return replace(site, known);
   }
 
-  /** A new token, unless somebody replaced `old` meanwhile. */
+  /** A new token, unless `old` was replaced meanwhile. */
   function replace(site: Site, old: Promise<SystemToken> | undefined): Promise<SystemToken> {
     const known = kept.get(site.id);
     if (known !== undefined && known !== old) return known;

@@ -7,21 +7,21 @@ import { createKeyring, generateKeys } from './keys.ts';
 import { randomText } from './launch.ts';
 import type { SiteParts } from './types.ts';
 
-/** Whether an EHR knows a client, as its answer to an invented authorization code shows. */
+/** Whether an EHR knows a client, according to its answer to an invented authorization code. */
 export interface ClientTrial {
   /**
    * `known`: it refuses the code, and refuses an unknown client differently; `refused`: it refuses the client before it
    * looks at the code; `unclear`: its answer proves neither.
    */
   readonly verdict: 'known' | 'refused' | 'unclear';
-  /** What it answered to the site's own client, with its own words as the cause. */
+  /** The answer to the site's own client, with the EHR's message as the cause. */
   readonly refusal: BridgeError;
 }
 
 /**
- * Sends a made-up code to the token endpoint as the client of the launches, and once more as somebody else: with a
- * made-up secret, another key, or another client id. RFC 6749 5.2 has `invalid_grant` for the first and
- * `invalid_client` for the second, but some servers look at the code before the client, and some call a wrong code a
+ * Sends an invented code to the token endpoint as the client of the launches, and again as another client: with an
+ * invented secret, another key, or another client id. RFC 6749 5.2 has `invalid_grant` for the first and
+ * `invalid_client` for the second, but some servers check the code before the client, and some report a wrong code as a
  * wrong client. Throws token_failed when there is no answer, token_invalid when the EHR gave a token, and the errors of
  * discovery.
  */
@@ -41,7 +41,7 @@ export async function tryClient(parts: SiteParts, site: Site): Promise<ClientTri
   if (!isAnswer(other)) return { verdict: 'unclear', refusal };
   const isClients = refusal.code === 'client_refused';
   if (!isAlike(refusal, other)) return { verdict: isClients ? 'refused' : 'known', refusal };
-  // A server that says of a request without a code what it says of a wrong one did not come as far as the code.
+  // If a request without a code gets the same answer as one with a wrong code, the server did not check the code.
   const isBeforeCode = isClients && isAlike(refusal, await ask(ours));
   return { verdict: isBeforeCode ? 'refused' : 'unclear', refusal };
 }
@@ -60,12 +60,15 @@ async function somebodyElse({ parts, site }: Asker, madeUp: string): Promise<Ask
   return { parts: { ...parts, keys }, site };
 }
 
-/** Whether an OAuth server said no (RFC 6749 5.2): not a network, a gateway, a limit, or a page of another kind. */
+/**
+ * Whether an OAuth server refused the request (RFC 6749 5.2), as opposed to a network error, a gateway, a limit, or
+ * another kind of page.
+ */
 function isAnswer({ code, facts: { http } }: BridgeError): boolean {
   return (code === 'client_refused' || code === 'token_failed') && (http === 400 || http === 401 || http === 403);
 }
 
-/** Whether two refusals say the same, but for the numbers by which a server tells its answers apart. */
+/** Whether two refusals are equal except for the numbers that identify individual answers. */
 function isAlike(one: BridgeError, other: BridgeError): boolean {
   const said = (error: BridgeError) =>
     [error.facts.http, error.facts.error, saidBy(error).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#')].join(' ');

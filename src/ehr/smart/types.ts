@@ -4,7 +4,7 @@ import type { Config, Site } from '../../config/config.ts';
 import type { FhirApi } from '../../core/fhir/api.ts';
 import type { LaunchContext, LaunchStore } from './store.ts';
 
-/** What every file of smart/ works with; made once by `createSmart`. */
+/** The shared dependencies of all files in smart/; created once by `createSmart`. */
 export interface Parts {
   readonly config: Config;
   readonly store: LaunchStore;
@@ -17,16 +17,13 @@ export interface Parts {
   readonly discover: (site: Site) => Promise<Discovery>;
 }
 
-/** What asks an EHR outside of any launch: for itself, or to see how it is set up. */
+/** The dependencies of calls to an EHR outside of any launch: by the bridge itself, or to inspect the EHR's setup. */
 export type SiteParts = Omit<Parts, 'store'>;
 
-/** Query parameters as the web server parsed them; nothing about their types is believed. */
+/** Query parameters as the web server parsed them; their types are not checked yet. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/**
- * An open SMART launch: whose chart, opened by whom, with which scopes. `completeLaunch` and `open` make it, and no
- * request keeps it longer than it runs.
- */
+/** An open SMART launch, made by `completeLaunch` and `open`; no request keeps it after its own end. */
 export interface Launch extends LaunchContext {
   readonly id: string;
   readonly site: Site;
@@ -34,39 +31,36 @@ export interface Launch extends LaunchContext {
   readonly iss: string;
   /** ISO 8601 */
   readonly createdAt: string;
-  /** When the session ends even when it is used; ISO 8601. */
+  /** When the session ends even if it is in use; ISO 8601. */
   readonly endsAt: string;
 }
 
-/** A member of staff who is signed in: from a launch in a chart, or without one. */
+/** A signed-in member of staff: from a launch in a chart, or without one. */
 export interface StaffSession {
-  /** Of the launch. */
+  /** The id of the launch. */
   readonly id: string;
   readonly site: Site;
   /** A Practitioner or PractitionerRole of the site's EHR. */
   readonly fhirUser: string;
   readonly userName?: string;
-  /** The patient whose chart the launch has open, by id. */
+  /** The id of the patient whose chart the launch has open. */
   readonly patient?: string;
   readonly endsAt: string;
 }
 
-/** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
+/** Access with a token that may deliver to a patient's chart now, or that the delivery must wait for a launch. */
 export type DeliveryAccess =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
   | { readonly waiting: 'next-launch' };
 
-/** The user, as far as the EHR said. */
+/** The user, as far as the EHR identified them. */
 export interface Identity {
   /** `Practitioner/12` */
   readonly fhirUser?: string;
   readonly userName?: string;
 }
 
-/**
- * A site's `.well-known/smart-configuration` with absolute addresses, all of origins that the site's registration
- * allows.
- */
+/** A site's `.well-known/smart-configuration` with absolute addresses, all at origins that the site allows. */
 export interface Discovery {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
@@ -75,9 +69,9 @@ export interface Discovery {
   readonly issuer?: string;
   readonly pkceMethods: readonly string[];
   readonly capabilities: readonly string[];
-  /** `scopes_supported`; not everything that is granted stands there. */
+  /** `scopes_supported`, which may omit scopes that the EHR grants. */
   readonly scopes: readonly string[];
-  /** Whether it promises `iss` in each answer of its sign-in (RFC 9207 3): one without it is refused. */
+  /** Whether the EHR promises `iss` in each sign-in answer (RFC 9207 3); an answer without it is then refused. */
   readonly namesIssuer: boolean;
 }
 
@@ -85,8 +79,7 @@ export const algs = ['ES384', 'RS384'] as const;
 export type SigningAlg = (typeof algs)[number];
 
 /**
- * The bridge's own signing keys. The first key of an algorithm signs; every key is published, so that a new one can be
- * shown before it is used.
+ * The bridge's signing keys. The first key of an algorithm signs; all are published, new ones before their first use.
  */
 export interface Keyring {
   /** The private JWK with `alg` and `kid`; throws config_invalid when there is none. */
@@ -95,26 +88,26 @@ export interface Keyring {
   publicJwks(): JSONWebKeySet;
 }
 
-/** Of a chart whose documents are large: such charts are read one after the other. */
+/** The turn of a chart with large documents: such charts are read one after the other. */
 export interface Turn {
-  /** Resolves to true once it has come, to false when waiting for it took too long. */
+  /** Resolves to true at its turn, or to false when waiting for it took too long. */
   take(): Promise<boolean>;
 }
 
-/** Bounds of every request to an EHR. */
+/** Limits of every request to an EHR. */
 export interface Limits {
-  /** Milliseconds for one request, its body included. */
+  /** Milliseconds for one request, including its body. */
   readonly timeoutMs: number;
-  /** Milliseconds for one read with all its repeats. */
+  /** Milliseconds for one read with all its retries. */
   readonly deadlineMs: number;
-  /** Milliseconds before the first repeat; doubles, with jitter. */
+  /** Milliseconds before the first retry; doubles, with jitter. */
   readonly backoffMs: number;
   readonly attempts: number;
   /** Bytes of a FHIR answer after decompression. */
   readonly bodyBytes: number;
   /** Bytes of all answers with documents while one chart is read. */
   readonly documentsBytes: number;
-  /** Beyond so many bytes of answers that may hold documents, a chart goes on being read when its turn has come. */
+  /** Above this number of bytes of answers that may contain documents, reading of a chart continues at its turn. */
   readonly turnBytes: number;
   /** Bytes of a discovery, token or JWKS answer. */
   readonly documentBytes: number;

@@ -9,13 +9,12 @@ import type { DeliveryRequest } from '../delivery.ts';
 import type { WrittenKind } from '../ledger.ts';
 
 /**
- * The resources of a case, made by the mappings `task` and `document-reference` over these roots:
- * `%case` ids, references and times; `%progress` the Task's words; `%priorAuthorization` the service's record;
- * `%outcome` and `%output` only once there is an outcome; `%letter` one document with its bytes; `%replaced` the letter
- * before it.
+ * The resources of a case, built by the mappings `task` and `document-reference` over these roots: `%case` ids,
+ * references and times; `%progress` the Task's terms; `%priorAuthorization` the service's record; `%outcome` and
+ * `%output` only once there is an outcome; `%letter` one document with its bytes; `%replaced` the letter before it.
  */
 
-/** A token that the bridge gives to one resource, and finds it again by. */
+/** A token that the bridge gives to one resource, and by which it finds the resource again. */
 export interface Identifier {
   readonly system: string;
   readonly value: string;
@@ -26,14 +25,14 @@ export interface Identified<T> {
   readonly identifier: Identifier;
 }
 
-/** System of an identifier that the bridge gives out. */
+/** The system of identifiers that the bridge assigns. */
 export function namespace({ bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>, name: Namespace): string {
   return namespaceAt(bridgeUrl, name);
 }
 
 /**
- * The identifier of what a ledger row stands for: one Task a case, one document a version. A Provenance has none: it is
- * the one of the bridge as its agent.
+ * The identifier of the resource of a ledger row: one Task per case, one document per version. A Provenance has none,
+ * so it gets the identifier of the bridge as its agent.
  */
 export function identifierOf(
   request: Pick<DeliveryRequest, 'bridgeUrl' | 'facts'>,
@@ -52,7 +51,7 @@ export function identifierOf(
   return identifiers[what];
 }
 
-/** The roots of every resource; `changes` go over members of `%case`. */
+/** The roots of every resource; `changes` override members of `%case`. */
 export function commonRoots(request: DeliveryRequest, changes: Partial<CaseRoot> = {}): Record<string, Root> {
   return { case: one({ ...caseRoot(request), ...changes }), priorAuthorization: one(request.facts.record) };
 }
@@ -64,7 +63,7 @@ export interface CaseRoot extends Readonly<Record<string, unknown>> {
   readonly partOf?: string;
 }
 
-/** What a request of each kind is called in the chart, and in the systems of identifiers. */
+/** The name of each kind of request in the chart, and in the systems of identifiers. */
 export const kindWords = {
   'prior-auth': { label: kindLabels['prior-auth'], name: 'prior-authorization' },
   enrollment: { label: kindLabels.enrollment, name: 'enrollment' },
@@ -76,7 +75,7 @@ export function caseRoot(request: DeliveryRequest): CaseRoot {
   const { label, name } = kindWords[facts.kind];
   return {
     ...facts,
-    // The rest of the facts is not for a mapping: what it says has a root of its own.
+    // The rest of the facts is not for a mapping: its content has a root of its own.
     record: undefined,
     body: undefined,
     notArrived: undefined,

@@ -6,13 +6,13 @@ const files = { text: 'DejaVuSans.ttf', bold: 'DejaVuSans-Bold.ttf' } as const;
 const opened = new Map<keyof typeof files, Buffer>();
 
 /**
- * A font of letters as pdfkit takes it. It is opened once for all letters: pdfkit, given a file, reads its tables anew
- * for each, which costs three times the letter.
+ * A font of letters in the form that pdfkit accepts. It is opened once for all letters: given a file, pdfkit parses its
+ * tables again for each letter, which takes three times as long as the rest of the letter.
  */
 export function letterFont(name: keyof typeof files): Buffer {
   const known = opened.get(name);
   if (known !== undefined) return known;
-  // pdfkit takes an opened font too; its types name files only.
+  // pdfkit also accepts an opened font; its types declare only files.
   const font = openSync(paths.resolve(`dejavu-fonts-ttf/ttf/${files[name]}`)) as unknown as Buffer;
   opened.set(name, font);
   return font;

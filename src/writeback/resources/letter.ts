@@ -9,14 +9,14 @@ import { type CaseFacts, caseOutcome, hasLetter, provenanceLine } from '../case-
 import { drawFact, newPdf } from './pdf.ts';
 import { requestedOf } from './requested.ts';
 
-/** What the letter says, in reading order; the PDF and the plain text show the same. */
+/** The content of the letter, in reading order; the PDF and the plain text show the same. */
 export interface Letter {
   readonly title: string;
   readonly headline: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
   readonly provenance: string;
-  /** What an auditor or IT support finds the case by. */
+  /** The reference by which an auditor or IT support finds the case. */
   readonly support: string;
 }
 
@@ -59,7 +59,7 @@ function supportLine({ id }: CaseFacts, { detailCode }: OutcomeView): string {
   return `For IT support: case ${id}${detailCode === undefined ? '' : `, reason code ${detailCode}`}.`;
 }
 
-/** What the plan says that it covers, as the record has it. */
+/** The plan's coverage, as stated in the record. */
 function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVerification): Letter {
   const requested = requestedOf(facts);
   return {
@@ -84,7 +84,7 @@ function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVe
   };
 }
 
-// The service tells which request was approved, not always what the payer has limited it to.
+// The service reports which request was approved, but not always the payer's limits on it.
 function approvedText({ approvedOtherwise: terms = [] }: CaseFacts): string {
   return terms.length === 0
     ? 'Compare quantity, days of supply and strength with the order: the payer’s own letter counts.'
@@ -101,7 +101,7 @@ function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAu
       ...aboutWhom(facts, requested),
       ['Result', outcome.result],
       ['Reason', outcome.detail],
-      // The service tells which request was approved, not what the payer may have limited it to.
+      // The service reports which request was approved, but not the payer's limits on it.
       [outcome.kind === 'approved' ? 'Approved request' : 'Requested', requested.prescription],
       ['Authorized from', day(outcome.authorizationStart)],
       ['Authorized until', day(outcome.authorizationExpiration)],
@@ -120,7 +120,7 @@ function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAu
   };
 }
 
-/** The letter as plain text, for EHRs that take messages only. */
+/** The letter as plain text, for EHRs that accept only messages. */
 export function letterText(letter: Letter): string {
   const facts = letter.facts.map(([label, value]) => `${label}: ${value}`);
   const sections = letter.sections.flatMap(({ heading, paragraphs }) => ['', heading, ...paragraphs]);
@@ -162,12 +162,13 @@ function present(facts: readonly Fact[]): [string, string][] {
   return facts.flatMap(([label, value]) => (value === undefined || value.trim() === '' ? [] : [[label, value]]));
 }
 
-// A code of the service for a reader: `step_therapy_criteria_not_met` as words.
+// A code of the service as readable text: `step_therapy_criteria_not_met` as words.
 function words(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
-// The day in UTC, as the instant is stored; a local day would need the practice's zone, which the chart does not state.
+// The day in UTC, as the instant is stored; a local day would need the practice's time zone, which the chart does not
+// state.
 function utcDay(instant: string | undefined): string | undefined {
   return instant === undefined ? undefined : `${dayText(instant)} (UTC)`;
 }

@@ -5,9 +5,9 @@ import type { DeliveryRequest } from '../delivery.ts';
 import { authorOf, identifierOf, kindWords, namespace } from './common.ts';
 
 /**
- * Who wrote `target` into the chart, and from what (FHIR R4 Provenance): the person who sent the request, the bridge
- * that passed it on, and references to patient, order, coverage and the record of the service. No clinical values.
- * The payer's own letter has no author in the practice: it was only passed on.
+ * The author and sources of `target` (FHIR R4 Provenance): the person who sent the request, the bridge that transmitted
+ * it, and references to patient, order, coverage and the record of the service. No clinical values. The payer's own
+ * letter has no author in the practice: it was only transmitted.
  */
 export function provenanceResource(
   request: DeliveryRequest,
@@ -60,7 +60,7 @@ function participant(code: string, display: string): CodeableConcept {
   };
 }
 
-// R4 has no word for who only passed something on.
+// R4 has no code for a transmitter.
 function usCore(code: string, display: string): CodeableConcept {
   return {
     coding: [{ system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type', code, display }],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The part of FHIR R4's Task and DocumentReference that the bridge writes, strictly: the mappings `task` and
- * `document-reference` must state every key here, and nothing else leaves the bridge.
+ * `document-reference` must state every key here, and the bridge sends no other key.
  */
 
 const text = z.string().min(1);
@@ -15,7 +15,7 @@ const Coding = z.strictObject({ system: text, code: text, display: text.optional
 const Reference = z.strictObject({ reference });
 const Coded = z.strictObject({ coding: z.array(Coding).min(1), text });
 
-/** Task.status (required binding of R4) as far as the bridge uses it. */
+/** The Task.status values (required binding of R4) that the bridge uses. */
 export const taskStatuses = [
   'requested',
   'received',
@@ -28,7 +28,7 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** Task.status values after which the bridge never goes back to an unfinished one. */
+/** Task.status values after which the bridge never returns to an unfinished one. */
 export const finishedTaskStatuses: ReadonlySet<string> = new Set([
   'completed',
   'failed',
@@ -39,10 +39,12 @@ export const finishedTaskStatuses: ReadonlySet<string> = new Set([
 
 export const TaskShape = z.strictObject({
   resourceType: z.literal('Task'),
-  /** `<bridge>/fhir/ns/case|<case id>`: one Task per case, found again by it; and the id at the service. */
+  /**
+   * `<bridge>/fhir/ns/case|<case id>`: one Task per case, which is found by this identifier; and the id at the service.
+   */
   identifier: z.array(Identifier).min(1),
   basedOn: z.array(Reference).optional(),
-  /** The Task that this one replaces, where the EHR does not let it be updated. */
+  /** The Task that this one replaces, if the EHR does not allow it to be updated. */
   partOf: z.array(Reference).optional(),
   status: z.enum(taskStatuses),
   statusReason: z.strictObject({ text }).optional(),
@@ -76,7 +78,7 @@ export type TaskOutput = NonNullable<TaskShape['output']>[number];
 
 export const DocumentReferenceShape = z.strictObject({
   resourceType: z.literal('DocumentReference'),
-  /** One per version of the letter; the second names the case. */
+  /** One per version of the letter; the second identifies the case. */
   identifier: z.array(Identifier).min(1),
   status: z.literal('current'),
   docStatus: z.literal('final'),

@@ -4,12 +4,12 @@ import { systems } from '../../core/fhir/codes/systems.ts';
 import type { Identifier } from './common.ts';
 import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
 
-/** What stands in a text in place of an identifier, where the EHR keeps none: nobody else writes it. */
+/** The mark in a text that replaces an identifier, for EHRs that store none: only the bridge writes it. */
 export function markOf({ value }: Identifier): string {
   return `(${value})`;
 }
 
-/** The Task in the form that this EHR takes: what it keeps no element for is said in the description. */
+/** The Task in the form that this EHR accepts: values without an element of their own go into the description. */
 export function taskTaken(task: TaskShape, identifier: Identifier, takes: Takes['task'] | undefined): Task {
   if (takes === undefined) return task;
   const { businessStatus, statusReason, requester } = task;
@@ -25,8 +25,8 @@ export function taskTaken(task: TaskShape, identifier: Identifier, takes: Takes[
 }
 
 /**
- * The document in the form that this EHR takes. It knows one title a type, so ours goes into its comment; `reviewer` is
- * who is asked to look at it.
+ * The document in the form that this EHR accepts. The EHR has one title per type, so ours goes into its comment;
+ * `reviewer` is the person who is asked to review it.
  */
 export function documentTaken(
   document: DocumentReferenceShape,

@@ -19,7 +19,7 @@ import {
 import { requestedOf } from './requested.ts';
 import { taskTaken } from './takes.ts';
 
-/** The Task as it should stand now. Throws `mapping_invalid` when the mapping gives no whole Task. */
+/** The current desired Task. Throws `mapping_invalid` when the mapping gives an incomplete Task. */
 export function taskOf(request: DeliveryRequest, rows: readonly LedgerEntry[]): Identified<Task> {
   return taken(request, identifierOf(request, 'task', ''), rootsOf(request, rows));
 }
@@ -29,7 +29,10 @@ function taken(request: DeliveryRequest, identifier: Identifier, roots: Record<s
   return { resource: taskTaken(whole(request.mappings.task, roots), identifier, takes), identifier };
 }
 
-/** A second Task that tells the end of the request where the EHR does not let `old` be updated; it names `old`. */
+/**
+ * A second Task that states the end of the request, for an EHR that does not allow `old` to be updated; it refers to
+ * `old`.
+ */
 export function closingTaskOf(
   request: DeliveryRequest,
   rows: readonly LedgerEntry[],
@@ -46,12 +49,12 @@ export function closingTaskOf(
   return { version, ...taken(request, identifier, roots) };
 }
 
-/** Names what the Task says; the same name is not written twice. */
+/** Identifies the content of the Task; the same content is not written twice. */
 export function taskVersion(facts: CaseFacts, rows: readonly LedgerEntry[]): string {
   return fingerprint({ progress: progressOf(facts), serviceId: facts.serviceId, outputs: outputsOf(facts, rows) });
 }
 
-/** Names the end that a closing Task tells: a letter that comes later makes no further Task. */
+/** Identifies the end that a closing Task states: a letter that comes later creates no further Task. */
 export function closingVersion(facts: CaseFacts): string {
   return fingerprint(progressOf(facts));
 }
@@ -82,7 +85,7 @@ interface Output {
   readonly reference?: string;
 }
 
-/** The outputs that the bridge gives a Task: none of them stays when it is not true any more. */
+/** The outputs that the bridge gives a Task; an output that is no longer true is removed. */
 export const outputTypes = {
   outcome: 'Outcome',
   code: 'Reason code',
@@ -114,7 +117,7 @@ function outputsOf(facts: CaseFacts, rows: readonly LedgerEntry[]): Output[] {
   return outputs.filter((output) => output !== undefined);
 }
 
-// Beside what names the Task's version: a change of the site's table writes no Task again.
+// Not part of the Task's version, so that a change of the site's table does not cause another write.
 function renewalOf({ facts, site }: DeliveryRequest): Output[] {
   const outcome = caseOutcome(facts);
   if (outcome?.kind !== 'approved' || outcome.isGood === true) return [];
@@ -123,7 +126,7 @@ function renewalOf({ facts, site }: DeliveryRequest): Output[] {
   return date === undefined ? [] : [{ type: outputTypes.renewal, date }];
 }
 
-// The summary of the outcome as it now is, else the last one that got into the chart.
+// The summary of the current outcome, else the last summary that got into the chart.
 function summaryOf(facts: CaseFacts, rows: readonly LedgerEntry[]): LedgerEntry[] {
   const written = rows.filter(
     ({ what, state }) => (what === 'document' || what === 'communication') && state === 'done',
@@ -132,7 +135,7 @@ function summaryOf(facts: CaseFacts, rows: readonly LedgerEntry[]): LedgerEntry[
   return (current.length > 0 ? current : written).slice(-1);
 }
 
-// A date of the service that is no calendar date is said as it stands.
+// A value of the service that is not a calendar date is written unchanged.
 function dated(type: string, date: string | undefined): Output | undefined {
   if (date === undefined) return undefined;
   return /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(date) ? { type, date } : { type, string: date };

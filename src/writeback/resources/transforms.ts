@@ -1,7 +1,7 @@
 import type { Transform } from '../../core/mapping/words/rules.ts';
 import { type TaskStatus, taskStatuses } from './shapes.ts';
 
-/** A code of Task.status as it stands. */
+/** A Task.status code, unchanged. */
 export const taskStatus: Transform<TaskStatus> = {
   name: 'taskStatus',
   apply(value) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ToldOutreach, tellsOutcome, withOutreach } from '../../../src/cases/rounds/merge.ts';
+import { announcesOutcome, type ReceivedOutreach, withOutreach } from '../../../src/cases/rounds/merge.ts';
 import type { Reply, Round } from '../../../src/cases/rounds/round.ts';
 
 // Attempts of the service put into the rounds of a case, in any order and more than once.
@@ -7,7 +7,7 @@ import type { Reply, Round } from '../../../src/cases/rounds/round.ts';
 const at = '2026-11-21T10:00:00.000Z';
 const now = '2026-11-21T12:00:00.000Z';
 
-const told = (more: Partial<ToldOutreach> = {}): ToldOutreach => ({
+const told = (more: Partial<ReceivedOutreach> = {}): ReceivedOutreach => ({
   id: 'a1',
   sequence: 's1',
   priorAuth: 'pa_1',
@@ -26,9 +26,9 @@ const round = (more: Partial<Round> = {}): Round => ({
   replies: [],
   ...more,
 });
-const inOrder = (...all: readonly ToldOutreach[]) =>
+const inOrder = (...all: readonly ReceivedOutreach[]) =>
   all.reduce<readonly Round[]>((rounds, one) => withOutreach(rounds, one, now), []);
-const askedIn = (...all: readonly ToldOutreach[]) => inOrder(...all)[0]?.asked[0];
+const askedIn = (...all: readonly ReceivedOutreach[]) => inOrder(...all)[0]?.asked[0];
 
 test('the first attempt is a round with all that was told', () => {
   const full = told({
@@ -149,7 +149,7 @@ describe('another attempt', () => {
 
   describe('after a round has ended is a new one', () => {
     const over = (how: string): Round => ({ ...inOrder(told())[0]!, ended: { at, by: 'bridge', how } });
-    const next = (before: Round, more: Partial<ToldOutreach>) =>
+    const next = (before: Round, more: Partial<ReceivedOutreach>) =>
       withOutreach([before], told({ id: 'a2', fields: [{ name: 'message', text: 'Which dose?' }], ...more }), now);
 
     test.each([
@@ -211,9 +211,9 @@ test.each([
   ['request_information', false],
   ['', false],
 ])('an attempt for %s tells an outcome: %s', (purpose, isOutcome) => {
-  expect(tellsOutcome({ purpose })).toBe(isOutcome);
+  expect(announcesOutcome({ purpose })).toBe(isOutcome);
   expect(inOrder(told({ purpose }))).toHaveLength(isOutcome ? 0 : 1);
-  expect(tellsOutcome({})).toBe(false);
+  expect(announcesOutcome({})).toBe(false);
 });
 
 // The service asks again while it takes the reply: before the bridge has noted that it did.

@@ -84,7 +84,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
       : exit.ok;
 }
 
-/** What is explained beside the values of an order. */
+/** What to explain besides an order's values. */
 interface Explained {
   readonly roles: readonly ExplainedRole[];
   readonly criteria: readonly JudgedCriterion[];

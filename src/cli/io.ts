@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { Clock } from '../base/log.ts';
 
-/** Everything a command touches outside its arguments; tests hand in their own. */
+/** Everything that a command uses besides its arguments; tests pass their own. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Resolves with the name of the first signal that asks the process to end. */
+  /** Resolves with the name of the first signal that requests an exit. */
   readonly stopped: () => Promise<string>;
 }
 
@@ -19,13 +19,13 @@ export interface Output {
 
 /** Exit codes, the same for every command; README "Exit codes" lists them. */
 export const exit = {
-  /** Finished, nothing is missing. */
+  /** Finished, with nothing missing. */
   ok: 0,
-  /** Finished, but something needs a person: an order with gaps, a mapping case that differs. */
+  /** Finished, but a person must act: an order has gaps, or a mapping case differs. */
   incomplete: 1,
-  /** The command line or its input could not be read. What could be read was still worked on. */
+  /** The command line or its input could not be read. Readable input was still processed. */
   input: 2,
-  /** The world failed: configuration, port, store, network, or a defect. */
+  /** An external failure (configuration, port, store, network), or a defect. */
   failed: 3,
 } as const;
 export type ExitCode = (typeof exit)[keyof typeof exit];

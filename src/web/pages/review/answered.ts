@@ -8,23 +8,23 @@ import { fieldId, leafLabel, type SectionSpec, withOptions } from '../../request
 import { isOpen, openPointsBy } from '../../request/questions.ts';
 import { sectionSays } from './section-says.ts';
 
-/** An answered question in one line: what was asked, the answer, and where it is from. */
+/** An answered question as a line: the question, the answer, and its source. */
 export interface Answered {
   readonly title: string;
   readonly says: readonly string[];
-  /** Who answered and when; absent where the chart did. */
+  /** Who answered and when; absent if the chart did. */
   readonly by?: Entered | undefined;
   readonly provenance?: Provenance | undefined;
 }
 
-/** The page as far as its questions go. */
+/** The part of the page that questions need. */
 interface Asking {
   readonly sections: readonly SectionSpec[];
   readonly draft: Draft;
   readonly launch: Launch;
 }
 
-/** What answered the question at an anchor; undefined where the page has no such place. */
+/** The answer to the question at an anchor; undefined if the page has no such place. */
 export function answeredAt(anchor: string, { sections, draft, launch }: Asking): Answered | undefined {
   const { enteredBy = {} } = draft.case;
   const spec = sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);

@@ -23,9 +23,8 @@ export function sitesText(path: string): string | undefined {
 }
 
 /**
- * The text with one more site at the end of its list, in the way the list is written; everything else stays as it is.
- * Without a text, a new file. Throws JsonMistake for
- * what is no JSON, and config_invalid where it has no list `sites`.
+ * The text with a site added at the end of its list, in the list's own format; the rest stays unchanged. Without a
+ * text, a new file. Throws JsonMistake if the text is not JSON, and config_invalid if it has no list `sites`.
  * @example withSite('{"sites":[{"id":"a"}]}', { id: 'b' }) // '{"sites":[{"id":"a"},{"id":"b"}]}'
  */
 export function withSite(text: string | undefined, site: object): string {

@@ -22,7 +22,7 @@ import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } fr
 
 interface RecordOptions extends MappingFlags {
   readonly order?: string;
-  /** true when no mark was given. */
+  /** true if no mark was given. */
   readonly keepSig?: string | true;
   readonly out: string;
 }
@@ -104,7 +104,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   return exit.ok;
 }
 
-// A case of a site is one of its rules.
+// A case of a site is tested under the site's rules.
 function testCommand({ site, out }: RecordOptions): string {
   const command = `prior-auth-bridge test --fixtures ${dirname(out)}`;
   return site === undefined ? command : `${command} --site ${site}`;

@@ -26,39 +26,39 @@ import {
 import type { WebhookSender } from './webhooks.ts';
 
 /**
- * What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is
- * entered into the ledger, kept, then told by webhook.
+ * The service's operations on requests, for its API, its platform pages and the sandbox's own controls. Every change is
+ * entered into the ledger, stored, then reported by webhook.
  */
 export interface RequestHandler {
   now(): Date;
   create(request: CreateBody, site: string): Promise<StoredPriorAuthorization>;
   enroll(request: EnrollmentBody, site: string): Promise<StoredEnrollment>;
   get(id: string): StoredPriorAuthorization | undefined;
-  /** Newest first, at most so many. */
+  /** Newest first, at most `limit`. */
   list(limit?: number): StoredPriorAuthorization[];
   enrollments(limit?: number): StoredEnrollment[];
   counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
   /** `data` of the retrieve response, with fresh links. */
   record(stored: StoredPriorAuthorization): Record<string, unknown>;
-  /** Undefined when the status is terminal already. */
+  /** Undefined if the status is already terminal. */
   cancel(
     stored: StoredPriorAuthorization,
     reason: string | undefined,
     by: 'api' | 'platform',
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** Adds evidence, and ends the payer's question; undefined when the status is terminal already. */
+  /** Adds evidence, and ends the payer's question; undefined if the status is already terminal. */
   amend(
     stored: StoredPriorAuthorization,
     amendment: { readonly evidence: readonly unknown[]; readonly completes: boolean },
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** What a person makes the payer do; undefined where nothing can be played any more. */
+  /** The payer's action at a person's request; undefined if no action is possible any more. */
   play(stored: StoredPriorAuthorization, play: Play): Promise<StoredPriorAuthorization | undefined>;
-  /** One state further; undefined when there is none. */
+  /** Advances by one state; undefined if there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
   readonly benefits: BenefitHandler;
-  /** Moves everything whose time has come, state by state. */
+  /** Advances everything that is due, state by state. */
   run(): Promise<void>;
-  /** Lets the sandbox's time jump ahead, and runs what falls due on the way. */
+  /** Moves the sandbox's time ahead, and runs everything that falls due on the way. */
   skip(milliseconds: number): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createRequestHandler(options: {
     file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
   };
   const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
-  /** Ids of what moves by itself. Others are not looked at. */
+  /** Ids of records that advance by themselves. Others are not checked. */
   const due = new Set<string>();
   for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
 
@@ -106,7 +106,10 @@ export function createRequestHandler(options: {
     return stored;
   };
 
-  /** With what its payer asks when it comes to be asked, and with the end of it when it moves on; both are told. */
+  /**
+   * Adds the payer's question when the record enters the asking status, and ends it when the record moves on; both are
+   * reported by webhook.
+   */
   const asking = (stored: StoredPriorAuthorization, before: StoredPriorAuthorization | undefined, at: Date) => {
     const { asks, status, outreach = [], askedTimes = 0 } = stored;
     const isAsked = status === 'awaiting_provider_response';

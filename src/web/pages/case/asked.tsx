@@ -16,7 +16,7 @@ interface AskedProps {
   readonly zone: string;
 }
 
-/** The question to the practice, when it was asked and its deadline; nothing if there is no open question. */
+/** The questions to the practice, and since when they are open; nothing if the practice is not asked. */
 export function Asked({ record, since, service, serviceZone, zone }: AskedProps): VNode | null {
   if (statusRule('prior-auth', record.status).shows !== 'asked') return null;
   const questions = questionsIn(record);

@@ -43,7 +43,7 @@ export function answeredAt(anchor: string, { sections, draft, launch }: Asking):
   return { title: section.title, says, by: key === undefined ? undefined : enteredBy[key] };
 }
 
-/** Anchors of the questions that the chart leaves open and a person has answered, for a page that is opened anew. */
+/** Anchors of the questions that the chart leaves open and a person has answered, for a newly opened page. */
 export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
   const { sections, draft, launch } = asking;
   const { enteredBy = {}, answers } = draft.case;
@@ -57,7 +57,7 @@ export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
     .filter((anchor) => answeredAt(anchor, asking)?.by !== undefined);
 }
 
-/** The choice that answers at a section itself, by its name in `enteredBy`. */
+/** The choice that answers a section's own question, by its name in `enteredBy`. */
 const choiceOf: Readonly<Record<string, string>> = {
   diagnoses: 'diagnoses',
   insurance: 'coverage',

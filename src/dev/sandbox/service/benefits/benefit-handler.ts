@@ -7,7 +7,7 @@ import { answerOf, benefitStatuses, type FileLink, type StoredBenefit, toBenefit
 import { ruleFor } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
-/** What the service does with benefit verifications; see `RequestHandler`. */
+/** The service's operations on benefit verifications; see `RequestHandler`. */
 export interface BenefitHandler {
   create(request: BenefitBody, site: string): Promise<StoredBenefit>;
   get(id: string): StoredBenefit | undefined;
@@ -15,9 +15,9 @@ export interface BenefitHandler {
   list(limit?: number): StoredBenefit[];
   /** `data` of the retrieve response. */
   record(stored: StoredBenefit): Record<string, unknown>;
-  /** Undefined when it has ended already. */
+  /** Undefined if it has already ended. */
   cancel(stored: StoredBenefit, by: 'api' | 'platform'): Promise<StoredBenefit | undefined>;
-  /** The plan answers; undefined when it has ended already. */
+  /** The plan answers; undefined if it has already ended. */
   step(stored: StoredBenefit): Promise<StoredBenefit | undefined>;
   /** Ends every verification that is due. */
   run(): Promise<void>;
@@ -52,7 +52,7 @@ export function createBenefitHandler(options: {
     });
     const data = toBenefitRecord(stored, options.fileLink);
     await options.save();
-    // One webhook reports the end; there is none before it.
+    // One webhook reports the end; none is sent before.
     if (benefitStatuses[status].terminal) options.tell(stored, data);
     return stored;
   };

@@ -142,8 +142,8 @@ export class FileLedger {
 }
 
 function firstOf([first, ...others]: readonly InputProblem[]): string {
-  const told = first === undefined ? '' : placed(first);
-  return others.length === 0 ? told : `${told} and ${others.length} more`;
+  const text = first === undefined ? '' : placed(first);
+  return others.length === 0 ? text : `${text} and ${others.length} more`;
 }
 
 const stateWords: Readonly<Record<OrderState, string>> = {

@@ -113,20 +113,20 @@ class Run {
       temporary,
       atOnce: workers.atOnce,
       scan: workers.scan,
-      onFile: () => this.tell({ step: 'reading', files: this.progress.files + 1 }),
+      onFile: () => this.emit({ step: 'reading', files: this.progress.files + 1 }),
     });
     this.fail(ledgers.problems);
     await workers.open(facts);
     let done = this.record.notesOf(index).length;
-    const tell = () =>
-      this.tell({ step: 'mapping', done: (this.mapped + files.length * (done / parts.length)) / this.progress.of });
-    if (parts.length > 0) tell();
+    const emit = () =>
+      this.emit({ step: 'mapping', done: (this.mapped + files.length * (done / parts.length)) / this.progress.of });
+    if (parts.length > 0) emit();
     for await (const block of inTurn(parts.slice(done), workers.atOnce, workers.map)) {
       const errors = block.orders.filter(({ state }) => state === 'cannot_map').length;
       this.fail(errors, () => this.write(block, index));
       if (Date.now() - this.saved > betweenSaves) this.save();
       done += 1;
-      tell();
+      emit();
     }
     await workers.close();
     this.mapped += files.length;
@@ -195,7 +195,7 @@ class Run {
     throw new BridgeError('too_many_errors', { errors: this.errors, ...out });
   }
 
-  private tell(progress: Partial<RunProgress>): void {
+  private emit(progress: Partial<RunProgress>): void {
     this.progress = { ...this.progress, ...progress };
     this.request.onProgress?.(this.progress);
   }

@@ -153,16 +153,16 @@ type Unmapped = Extract<OrderOutcome, { reason: string }>;
  */
 export function outcomesOfUnused(
   { unused, maybeDeleted }: Pick<Remaining, 'unused' | 'maybeDeleted'>,
-  tell: (problem: InputProblem & InputPlace) => void,
+  report: (problem: InputProblem & InputPlace) => void,
 ): readonly OrderOutcome[] {
-  const tellOf = ({ place }: Slot, reason: string) => tell({ ...place, reason });
+  const reportSlot = ({ place }: Slot, reason: string) => report({ ...place, reason });
   const because = (why: Unused['why']) => unused.filter((one) => one.why === why);
   for (const { slot, at } of because('disputed').filter(({ slot }) => chartTypes.has(slot.type)))
-    tellOf(slot, `${slot.name} ${disputedText(at)}: neither was used`);
+    reportSlot(slot, `${slot.name} ${disputedText(at)}: neither was used`);
   for (const { slot, at } of because('deleted').filter(({ slot }) => chartTypes.has(slot.type)))
-    tellOf(slot, `${slot.name} was deleted (${placeWords(at)})`);
+    reportSlot(slot, `${slot.name} was deleted (${placeWords(at)})`);
   for (const one of maybeDeleted.filter(({ slot }) => slot.isOrder || chartTypes.has(slot.type)))
-    tellOf(one.slot, maybeDeletedText(one));
+    reportSlot(one.slot, maybeDeletedText(one));
   const outcomes = (why: Unused['why'], state: Unmapped['state'], reason: (at: InputPlace) => string) =>
     because(why).flatMap(({ slot: { isOrder, place, name }, at }) =>
       isOrder ? [{ place, order: name, state, reason: reason(at) }] : [],

@@ -87,8 +87,8 @@ export interface StartedThreads<About> {
  */
 export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<About> {
   const others = threads.map((thread) => new OtherThread(thread));
-  const told = others.map((other) => other.begun as Promise<About>); // the first message of workInThread
-  const about = Promise.all(told).then(([first]) => first as About); // there is at least one thread
+  const begun = others.map((other) => other.begun as Promise<About>); // the first message of workInThread
+  const about = Promise.all(begun).then(([first]) => first as About); // there is at least one thread
   return { workers: workersOf(others, threads.length * 4), about };
 }
 
@@ -96,7 +96,7 @@ export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<
 type WorkerAnswer =
   | { readonly value: unknown }
   | { readonly error: unknown }
-  | { readonly told: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
+  | { readonly failure: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
 
 /** Another thread: it answers in the order of the requests. */
 class OtherThread implements OneWorker {
@@ -109,7 +109,7 @@ class OtherThread implements OneWorker {
       const next = this.queue.shift();
       if ('value' in answer) next?.resolve(answer.value);
       else if ('error' in answer) next?.reject(answer.error);
-      else next?.reject(new BridgeError(answer.told.code, answer.told.facts, answer.told));
+      else next?.reject(new BridgeError(answer.failure.code, answer.failure.facts, answer.failure));
     });
     worker.on('error', (error) => this.lose(error));
     worker.on('exit', () => this.lose(new Error('a thread of the run ended')));
@@ -165,5 +165,5 @@ export function workInThread<About>(port: MessagePort, begin: () => ThreadWork<A
 function failed(error: unknown): WorkerAnswer {
   if (!(error instanceof BridgeError)) return { error };
   const { code, facts, next, cause } = error;
-  return { told: { code, facts, next, cause: cause instanceof Error ? cause : undefined } };
+  return { failure: { code, facts, next, cause: cause instanceof Error ? cause : undefined } };
 }

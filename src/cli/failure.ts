@@ -15,7 +15,7 @@ const inputCodes: readonly ErrorCode[] = [
 ];
 
 /** Reports on stderr what went wrong and what to do next; returns the exit code. */
-export function tellFailure(thrown: unknown, io: Io): ExitCode {
+export function reportFailure(thrown: unknown, io: Io): ExitCode {
   // The parser has already reported it, and asking for help is not a failure.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exit.ok : exit.input;
   const error = asBridgeError(thrown);

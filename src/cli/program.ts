@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { packageVersion } from '../base/package.ts';
 import { mayGenerate, plainEngineWords } from '../core/fhir/may-generate.ts';
 import { openTextCache } from '../core/text-cache.ts';
-import { tellFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
 /** In the order of the help text. Each command loads only what it needs, so that it starts fast. */
@@ -66,7 +66,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (thrown) {
-    return tellFailure(thrown, io);
+    return reportFailure(thrown, io);
   } finally {
     texts.close();
   }

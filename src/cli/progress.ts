@@ -2,12 +2,12 @@ import type { RunProgress } from '../batch/run.ts';
 import type { Io } from './io.ts';
 
 /** Shows a progress line on stderr, on a terminal only; `done` clears it. */
-export function createProgress(io: Io): { readonly tell: (progress: RunProgress) => void; readonly done: () => void } {
-  if (io.stderr.isTTY !== true) return { tell: () => {}, done: () => {} };
+export function createProgress(io: Io): { readonly show: (progress: RunProgress) => void; readonly done: () => void } {
+  if (io.stderr.isTTY !== true) return { show: () => {}, done: () => {} };
   const lineOf = progressLines();
   let last = 0;
   return {
-    tell: (progress) => {
+    show: (progress) => {
       const now = io.clock().getTime();
       const line = lineOf(progress, now);
       if (now - last < 100) return;

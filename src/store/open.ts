@@ -108,7 +108,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     exclusively: engine.exclusively,
     clock: now,
     enqueue: (jobs) => connection.transaction((trx) => within.enqueue(jobs, trx)),
-    listen: async (told) => (engine.exclusive ? async () => {} : await listenForJobs(boss, schema, told, log)),
+    listen: async (onDue) => (engine.exclusive ? async () => {} : await listenForJobs(boss, schema, onDue, log)),
     close: once(async () => {
       clearInterval(watch);
       await boss.stop({ graceful: true, timeout: 10_000 });

@@ -16,7 +16,7 @@ export interface Layout {
   readonly printed: boolean;
 }
 
-export function tellsChoices({ folder, sources, printed }: Layout): boolean {
+export function needsChoices({ folder, sources, printed }: Layout): boolean {
   return printed || (sources && folder !== undefined);
 }
 

@@ -113,10 +113,10 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
 
 type Answered<T> = { readonly value: T } | { readonly value?: undefined; readonly finding: DoctorFinding };
 
-async function answerOf<T>(work: Promise<T>, tell: (error: unknown) => DoctorFinding): Promise<Answered<T>> {
+async function answerOf<T>(work: Promise<T>, findingOf: (error: unknown) => DoctorFinding): Promise<Answered<T>> {
   return work.then(
     (value) => ({ value }),
-    (error: unknown) => ({ finding: tell(error) }),
+    (error: unknown) => ({ finding: findingOf(error) }),
   );
 }
 

@@ -23,10 +23,12 @@ export async function mapFilter(options: Pick<MapFlags, FilterOption>, io: Io): 
   let errors = 0;
   for await (const { number, bytes } of linesOf(io.stdin)) {
     if (isBlank(bytes)) continue;
-    for await (const told of mapDocument(bytes, number, work)) {
-      io.stdout.write(`${JSON.stringify('state' in told && told.state !== 'unreadable' ? orderJson(told) : told)}\n`);
-      code = codeOf(told, code);
-      if (told.state === 'unreadable' || told.state === 'cannot_map') errors += 1;
+    for await (const event of mapDocument(bytes, number, work)) {
+      io.stdout.write(
+        `${JSON.stringify('state' in event && event.state !== 'unreadable' ? orderJson(event) : event)}\n`,
+      );
+      code = codeOf(event, code);
+      if (event.state === 'unreadable' || event.state === 'cannot_map') errors += 1;
       if (errors === options.maxErrors) throw tooMany(errors);
     }
   }

@@ -13,7 +13,7 @@ import { reportJson } from '../../batch/report/write-report.ts';
 import { type RunRequest, type RunResult, runMap } from '../../batch/run.ts';
 import { otherThreads, type StartedThreads, thisThread } from '../../batch/workers.ts';
 import { BridgeError } from '../../core/errors.ts';
-import { tellFailure } from '../failure.ts';
+import { reportFailure } from '../failure.ts';
 import { type ExitCode, exit, type Io } from '../io.ts';
 import { paintFor } from '../paint.ts';
 import { createProgress } from '../progress.ts';
@@ -127,7 +127,7 @@ async function run(
     now: new Date(now),
     stdin: io.stdin,
     print: printer.lines,
-    onProgress: progress.tell,
+    onProgress: progress.show,
     ...(maxErrors === undefined ? {} : { maxErrors }),
   }).finally(progress.done);
 }
@@ -140,7 +140,7 @@ function endOf(
   if (kind === 'enrollment' && totals.ready > 0) io.stderr.write(`${consent}\n`);
   // Reported after the report, whose lines describe the files.
   if (files.every(({ state }) => state === 'ignored'))
-    return tellFailure(new BridgeError('input_empty', { input: paths }), io);
+    return reportFailure(new BridgeError('input_empty', { input: paths }), io);
   if (totals.unreadable > 0) return exit.input;
   return totals.incomplete + totals.cannot_map > 0 ? exit.incomplete : exit.ok;
 }

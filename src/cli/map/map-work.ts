@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BatchEngine } from '../../batch/engine.ts';
-import { type Layout, tellsChoices } from '../../batch/report/mapped-part.ts';
+import { type Layout, needsChoices } from '../../batch/report/mapped-part.ts';
 import type { Only } from '../../batch/report/order-facts.ts';
 import type { ThreadWork } from '../../batch/workers.ts';
 import type { MappingKind } from '../../core/contract/kinds.ts';
@@ -48,7 +48,7 @@ export function beginMap(work: MapWork): ThreadWork<MapAbout> {
     now,
     isFast,
     only,
-    choices: tellsChoices(layout),
+    choices: needsChoices(layout),
     ...along,
   });
   const rules = createHash('sha256')

@@ -5,7 +5,7 @@ import { mapInputs } from '../../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
 import { addMappingOptions, type MappingFlags } from '../../cli/mapping-options.ts';
 import { type ChosenMapping, chooseMapping, momentOf } from '../../cli/mappings.ts';
-import { tellProblems } from '../../cli/problems.ts';
+import { reportProblems } from '../../cli/problems.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { todayAt } from '../../core/fhir/time/today.ts';
 import type { Chart } from '../../core/roles/chart.ts';
@@ -100,7 +100,7 @@ async function fidelityOf(
         event.outcome.place.file,
       );
     }
-    if (tellProblems(event, io)) isUnread = true;
+    if (reportProblems(event, io)) isUnread = true;
   }
   return { total: counter.total(), isUnread };
 }

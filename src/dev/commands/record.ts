@@ -10,7 +10,7 @@ import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
 import { addMappingOptions, type MappingFlags } from '../../cli/mapping-options.ts';
 import { chooseMapping, mappingsOf, momentOf } from '../../cli/mappings.ts';
 import { isOrderAsked, nothingFor } from '../../cli/order.ts';
-import { tellProblems } from '../../cli/problems.ts';
+import { reportProblems } from '../../cli/problems.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { runMapping } from '../../core/mapping/run/run.ts';
@@ -156,7 +156,7 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
     stdin: io.stdin,
     onChart,
   }))
-    if (tellProblems(event, io)) unread = true;
+    if (reportProblems(event, io)) unread = true;
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);
   if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });

@@ -122,15 +122,15 @@ function ofType(resources: readonly object[], type: string): object[] {
  * Days that statements cover, up to the statement's own day; a statement without an end covers the days to `lastDay`,
  * if given.
  */
-function toldDays(resources: readonly object[], lastDay?: number): Set<number> {
+function statedDays(resources: readonly object[], lastDay?: number): Set<number> {
   const spans = ofType(resources, 'MedicationStatement').flatMap((one) => {
     const period = at(one, 'effectivePeriod');
     const [start, end] = [at(period, 'start'), at(period, 'end')].map((text) =>
       typeof text === 'string' ? text : undefined,
     );
-    const told = isDay(end) ? dayNumber(end) : lastDay;
+    const statedEnd = isDay(end) ? dayNumber(end) : lastDay;
     const [said] = textsIn(at(one, 'dateAsserted'));
-    const until = told !== undefined && isDay(said) ? Math.min(told, dayNumber(said)) : told;
+    const until = statedEnd !== undefined && isDay(said) ? Math.min(statedEnd, dayNumber(said)) : statedEnd;
     const isKnown = isDay(end) || (end === undefined && at(one, 'status') === 'active');
     return isDay(start) && isKnown && until !== undefined ? [[dayNumber(start), until] as const] : [];
   });
@@ -171,7 +171,7 @@ const isTrialCount: Follows = (value, place) => {
     days_covered: covered.size,
     days_ahead: [...covered].filter((one) => one > dayNumber(place.day)).length,
     days_after_stop: daysAfterStop(covered, row, place.day),
-    about_days: toldDays(sources).size,
+    about_days: statedDays(sources).size,
     times_given: ofType(sources, 'MedicationAdministration').length,
     unmeasured: ofType(sources, 'MedicationDispense').length - (Array.isArray(fills) ? fills.length : 0),
   };
@@ -188,7 +188,7 @@ interface TherapyDays {
   /** By supply and by administered doses. */
   readonly supplied: ReadonlySet<number>;
   /** From a stated start to a stated end. */
-  readonly told: ReadonlySet<number>;
+  readonly stated: ReadonlySet<number>;
   /** Both, and statements without an end up to the last day of supply. */
   readonly known: ReadonlySet<number>;
 }
@@ -206,13 +206,13 @@ function therapyDays({ body, entries, day }: AnswerPlace): TherapyDays {
   const sources = sourcesOf(at(body, 'therapy'), entries).filter((one) => !/"MS"|sample/i.test(JSON.stringify(one)));
   const fills = dispensedIn(sources);
   const supplied = new Set([...filledDays(fills), ...givenDays(sources, at(at(body, 'therapy'), 'dose_interval'))]);
-  const lastTold = supplied.size === 0 ? undefined : Math.min(dayNumber(day), Math.max(...supplied));
-  return { supplied, told: toldDays(sources), known: new Set([...supplied, ...toldDays(sources, lastTold)]) };
+  const lastStated = supplied.size === 0 ? undefined : Math.min(dayNumber(day), Math.max(...supplied));
+  return { supplied, stated: statedDays(sources), known: new Set([...supplied, ...statedDays(sources, lastStated)]) };
 }
 
 const isTherapyCount: Follows = (value, place) => {
-  const { supplied, told } = therapyDays(place);
-  const all = [...(supplied.size === 0 ? told : supplied)];
+  const { supplied, stated } = therapyDays(place);
+  const all = [...(supplied.size === 0 ? stated : supplied)];
   const past = all.filter((one) => one <= dayNumber(place.day));
   if (place.target.endsWith('last_covered')) return Math.max(...all) === dayNumber(String(value));
   return place.target.endsWith('about_days') === (supplied.size === 0) && past.length === value;

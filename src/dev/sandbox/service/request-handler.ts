@@ -100,9 +100,9 @@ export function createRequestHandler(options: {
     });
     const data = record(stored);
     await store.save();
-    tell(stored, 'prior_authorization.status_change', 'Prior authorization status changed', data);
+    notify(stored, 'prior_authorization.status_change', 'Prior authorization status changed', data);
     if (stored.mock?.result === 'Other' && stored.mock.trigger_message === true)
-      tell(stored, 'prior_authorization.message', 'Prior authorization message', data);
+      notify(stored, 'prior_authorization.message', 'Prior authorization message', data);
     return stored;
   };
 
@@ -115,26 +115,26 @@ export function createRequestHandler(options: {
     const isAsked = status === 'awaiting_provider_response';
     if (asks !== undefined && isAsked && askedTimes === 0) return askNow(stored, asks.text, at);
     if (isAsked || outreach.every(({ over }) => over) || before?.status !== 'awaiting_provider_response') return stored;
-    return told(stored, overOf(outreach, at));
+    return report(stored, overOf(outreach, at));
   };
 
   const askNow = (stored: StoredPriorAuthorization, text: string, at: Date) => {
     const { asks, askedTimes = 0 } = stored;
     if (asks === undefined) return stored;
     const first = outreachAttempts(stored, asks, text, at);
-    const asked = told({ ...stored, askedTimes: askedTimes + 1 }, first);
-    return asks.retried ? told(asked, retriedOf(first, at)) : asked;
+    const asked = report({ ...stored, askedTimes: askedTimes + 1 }, first);
+    return asks.retried ? report(asked, retriedOf(first, at)) : asked;
   };
 
-  const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
+  const report = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
     const target = sites.find(({ id }) => id === stored.site)?.webhook;
-    const isTold = target !== undefined && stored.asks?.event !== 'never';
+    const isReported = target !== undefined && stored.asks?.event !== 'never';
     for (const { id, sequence, state, channel, text, over } of attempts)
       ledger.add('prior_authorization.outreach', {
         ...{ id: stored.id, attempt: id, sequence, state, channel, over },
-        ...{ text: sha256(text), told: isTold },
+        ...{ text: sha256(text), told: isReported },
       });
-    if (isTold)
+    if (isReported)
       for (const one of attempts)
         webhooks.send({
           record: stored.id,
@@ -148,7 +148,7 @@ export function createRequestHandler(options: {
     return { ...stored, outreach: withAttempts(stored.outreach ?? [], attempts) };
   };
 
-  const tell = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
+  const notify = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
     const { site } = stored;
     const target = sites.find(({ id }) => id === site)?.webhook;
     if (target !== undefined) webhooks.send({ record: stored.id, site, target, type, title, data });
@@ -178,7 +178,7 @@ export function createRequestHandler(options: {
     now,
     pace,
     fileLink: links.file,
-    tell({ id, site }, data) {
+    notify({ id, site }, data) {
       const target = sites.find((one) => one.id === site)?.webhook;
       const type = 'benefit_verification.status_change';
       if (target !== undefined)
@@ -241,7 +241,7 @@ export function createRequestHandler(options: {
       const next = { ...stored, added: [...(stored.added ?? []), ...evidence] };
       if (!completes) return keep(next, now());
       const isAsked = stored.outreach?.some(({ over }) => !over) === true;
-      const over = told(next, overOf(next.outreach ?? [], now()));
+      const over = report(next, overOf(next.outreach ?? [], now()));
       const { asks, askedTimes = 0 } = over;
       const asksAgain = isAsked && asks?.second !== undefined && askedTimes < 2;
       if (asksAgain) return keep(askNow(over, asks.second, now()), now());

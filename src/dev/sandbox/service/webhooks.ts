@@ -57,7 +57,7 @@ export function createWebhookSender(options: {
     running.add(tracked);
   }
 
-  async function tell(event: WebhookEvent): Promise<void> {
+  async function notify(event: WebhookEvent): Promise<void> {
     const { record, site } = event;
     const release = held.get(record);
     const forged = switches.take('webhook-forged', { site });
@@ -156,7 +156,7 @@ export function createWebhookSender(options: {
     send(event) {
       if (stop.signal.aborted) return;
       const { record, site, type, data } = event;
-      if (switches.take('webhook-missing', { site }) === undefined) run(tell(event));
+      if (switches.take('webhook-missing', { site }) === undefined) run(notify(event));
       else ledger.add('webhook.withheld', { id: record, site, event: type, status: data.status });
     },
     async close() {

@@ -35,7 +35,7 @@ export function createBenefitHandler(options: {
   readonly pace: Pace;
   readonly fileLink: FileLink;
   /** Sends the site a webhook about the changed record. */
-  readonly tell: (stored: StoredBenefit, data: Record<string, unknown>) => void;
+  readonly notify: (stored: StoredBenefit, data: Record<string, unknown>) => void;
 }): BenefitHandler {
   const { benefits, switches, ledger, now, pace } = options;
 
@@ -53,7 +53,7 @@ export function createBenefitHandler(options: {
     const data = toBenefitRecord(stored, options.fileLink);
     await options.save();
     // One webhook reports the end; none is sent before.
-    if (benefitStatuses[status].terminal) options.tell(stored, data);
+    if (benefitStatuses[status].terminal) options.notify(stored, data);
     return stored;
   };
 

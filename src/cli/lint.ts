@@ -131,7 +131,7 @@ function findingsOf<T>(mapping: Mapping<T>, registry: Registry): Finding[] {
   return [...checkPaths(mapping, types).map((issue) => asFinding(mapping.name, issue)), ...idleEntries(mapping)];
 }
 
-// A finding in the base table is reported again for a site's table that inherits it.
+// A site's table inherits the base table's findings, which are listed only once.
 function unique(findings: readonly Finding[]): Finding[] {
   const key = ({ to, expression, message }: Finding) => `${to} ${expression} ${message}`;
   return findings.filter((one, index) => findings.findIndex((other) => key(other) === key(one)) === index);

@@ -20,8 +20,8 @@ export function marksOf({ mark }: Pick<Seals, 'mark'>, site: string, texts: read
 }
 
 /**
- * The marks that a line must have to match the search; undefined if the search has neither a word of at least three
- * letters nor a complete word.
+ * The marks that a line must have to match the search; undefined if the search has no word. A word of fewer than three
+ * letters matches only the same whole word.
  */
 export function searchMarks({ mark }: Pick<Seals, 'mark'>, site: string, search: string): string[] | undefined {
   const words = wordsOf(search).slice(0, mostAsked);

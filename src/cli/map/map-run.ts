@@ -69,7 +69,7 @@ function diskFull(folder: string | undefined, cause: unknown): BridgeError {
   return new BridgeError('disk_full', { ...out, temporary: tmpdir() }, { cause });
 }
 
-/** The parts of a run's request that come from an earlier run. */
+/** The parts of a run's request by which its output is resumed or compared with an earlier run's. */
 type Output = Pick<RunRequest, 'before' | 'changedSince' | 'fingerprint'>;
 
 /** Throws output_unusable for a folder that this run cannot write to or resume. */

@@ -17,8 +17,8 @@ export interface ThreadPlan {
 const largeInput = 32 << 20;
 
 /**
- * The threads for an input: as many as requested or as it can use; undefined if the current thread is enough. One
- * thread reads a document, however large, so a few documents make no more tasks than that.
+ * The threads for an input: as many as requested or as it can use; undefined if the current thread is enough. A document
+ * is read by one thread, however large, so there are at most as many tasks as documents.
  */
 export function threadsFor({ files }: Inputs, wanted: number | undefined): ThreadPlan | undefined {
   const isLarge = files.reduce((sum, { path }) => sum + (path === '-' ? 0 : statSync(path).size), 0) > largeInput;
@@ -34,7 +34,7 @@ export function threadsFor({ files }: Inputs, wanted: number | undefined): Threa
  * By default V8 lets garbage grow to many times the live data of a run, more so in a long run on a busy machine: a
  * gigabyte for 200,000 patients. So it is set to collect when the heap is a quarter larger than the live data of the
  * last collection. Each thread's young generation has its full size from the start, large enough that few objects of
- * the current charts are copied: with an eighth of it a run takes half as long again. V8 also learns from long-lived
+ * the current charts are copied: with an eighth of it a run takes 1.5 times as long. V8 also learns from long-lived
  * data, which many patients share, to allocate objects of the same code in the old generation: over a million patients
  * a tenth of new objects were allocated there, and collecting them took a quarter of the time. Several threads per
  * young collection take twice the CPU time, on cores that are already mapping. The optimizing compiler gains little on

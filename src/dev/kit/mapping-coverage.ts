@@ -59,7 +59,7 @@ export function coverageOf<T>(
       if (source !== undefined) addSource(source.path, read);
     for (const element of recorded.read) read.add(element);
   }
-  // An element that one fixture's rules read does not count as unread where an earlier source already answered.
+  // An element that one fixture's rules read does not count as unread in fixtures where an earlier source answered.
   const unread = new Map<string, number>();
   for (const element of recordings.flatMap((recorded) => recorded.unread(read)))
     unread.set(element, (unread.get(element) ?? 0) + 1);

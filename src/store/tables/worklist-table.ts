@@ -237,7 +237,7 @@ function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<stri
   return sql<string | null>`case when ${isToRenew(seals, terms)} then ${opens} end`;
 }
 
-/** Rows that others wait for come first; those that wait for the viewer's own earlier action come last. */
+/** Rows that others wait for come first; rows that wait for another person's signature come last. */
 function rankOf({ user }: WorklistViewer, signs: WorklistQuery['signs']): Fragment {
   const own = signs === 'all' ? sql`true` : signs === 'own' ? sql`prescriber = ${user}` : sql`false`;
   return sql`(case when waits in ('signature', 'reply_signature') then case when ${own} then 0 else 4 end

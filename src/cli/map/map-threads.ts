@@ -17,8 +17,8 @@ export interface ThreadPlan {
 const largeInput = 32 << 20;
 
 /**
- * The threads for an input: as many as requested or as it can use; undefined if the current thread is enough. A document
- * is read by one thread, however large, so there are at most as many tasks as documents.
+ * The threads for an input: as many as requested or as it can use; undefined if the current thread is enough. A
+ * document is read by one thread, however large, so a few documents make no more tasks than their number.
  */
 export function threadsFor({ files }: Inputs, wanted: number | undefined): ThreadPlan | undefined {
   const isLarge = files.reduce((sum, { path }) => sum + (path === '-' ? 0 : statSync(path).size), 0) > largeInput;

@@ -3,7 +3,7 @@ import { run } from './cli/program.ts';
 
 const sameSignalMs = 300;
 
-/** The process: hands the real world to `run` and ends with its exit code. */
+/** The process: connects `run` to the real console, files and signals, and exits with its code. */
 const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
@@ -15,9 +15,10 @@ const io: Io = {
       let asked: number | undefined;
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
         process.on(signal, () => {
-          // A terminal signals the whole group, and the outer process passes its own on: both are one request.
+          // A terminal signals the whole process group, and the outer process forwards its own signal: both are one
+          // request.
           if (asked !== undefined && performance.now() - asked < sameSignalMs) return;
-          // Who asks twice does not want to wait: what is under way is taken up at the next start.
+          // A person who asks twice does not want to wait: unfinished work resumes at the next start.
           if (asked !== undefined) process.exit(3);
           asked = performance.now();
           resolve(signal);
@@ -25,7 +26,7 @@ const io: Io = {
     }),
 };
 
-// `... | head` closes the pipe early; that is no failure of ours.
+// `... | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3));
 
 process.exitCode = await run(process.argv.slice(2), io);

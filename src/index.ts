@@ -1,6 +1,6 @@
 /**
- * The core: what another project reads charts and maps them with. It does no input or output and knows neither clock
- * nor network; of packages it loads zod and date-fns.
+ * The core, with which another project reads and maps charts. It does no input or output and uses neither clock nor
+ * network; its only packages are zod and date-fns.
  *
  * @packageDocumentation
  */

@@ -1,13 +1,13 @@
-/** What is counted of a file beside its resources. */
+/** Counts for one file, besides those of its resources. */
 export function noCounts() {
   return {
     /** Lines of JSON without a FHIR resource. */
     skipped: 0,
-    /** Entries that say that a resource was deleted. */
+    /** Entries that report the deletion of a resource. */
     deletions: 0,
     /** OperationOutcomes that report no error. */
     messages: 0,
-    /** Files of deletions that a manifest lists. */
+    /** Deletion files that a manifest lists. */
     deletionFiles: 0,
   };
 }

@@ -10,18 +10,18 @@ export interface ParsedDocument extends ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
   /**
-   * Whether it is mapped from itself alone: a CDS Hooks request, or a bundle with a Patient and an order. A page of
-   * search results is none: it means something only together with the other pages.
+   * Whether it is mapped from its own content alone: a CDS Hooks request, or a bundle with a Patient and an order. A
+   * page of search results is not, since it is only complete together with the other pages.
    */
   readonly isChart: boolean;
-  /** The orders being written that a CDS Hooks request names. */
+  /** The draft orders that a CDS Hooks request lists. */
   readonly drafts: ReadonlySet<string>;
-  /** The base URL that a CDS Hooks request is from. */
+  /** The base URL of the server that sent a CDS Hooks request. */
   readonly server?: string;
 }
 
 /**
- * Tells Bundles (of any type, nested ones too), single resources, arrays of resources and CDS Hooks requests from
+ * Accepts Bundles (of any type, also nested), single resources, arrays of resources and CDS Hooks requests; ignores
  * everything else.
  */
 export function parseDocument(value: unknown): ParsedDocument | Ignored {
@@ -38,7 +38,7 @@ export function parseDocument(value: unknown): ParsedDocument | Ignored {
 
 export interface Ignored {
   readonly ignored: string;
-  /** How many files of deletions it lists, where it is the manifest of a bulk export. */
+  /** The number of deletion files, if it is the manifest of a bulk export. */
   readonly deletionFiles?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ function isChartBundle(whole: Resource, { entries }: ReadBundle): boolean {
   return isList && Reflect.get(whole, 'type') !== 'searchset' && holds('Patient') && holds('MedicationRequest');
 }
 
-/** The resources of a document that is not UTF-8 in which characters are lost; the whole where none of them has any. */
+/** The resources of a non-UTF-8 document that lost characters; the whole document if no resource lost any. */
 export function damagedIn(document: ParsedDocument | Ignored): readonly InputProblem[] {
   const entries = 'ignored' in document ? [] : document.entries;
   const found = entries.filter(({ resource }) => JSON.stringify(resource).includes('\ufffd'));

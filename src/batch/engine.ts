@@ -17,19 +17,19 @@ import { StoredPool, type SupportingWork } from './supporting.ts';
 import { unreadTypes } from './unread-types.ts';
 import { outcomesOfUnused } from './unused-resources.ts';
 
-/** One folder after the first look at all of it: what mapping any part of it needs to know. */
+/** Facts from scanning a whole folder, needed to map any part of it. */
 export interface FolderFacts {
   readonly sources: readonly SourceFile[];
   readonly servers: readonly string[];
   readonly store: string;
   readonly hasDeletions: boolean;
-  /** Whether something is mapped from the pool, so that what it could not use matters. */
+  /** Whether any order is mapped from the pool, so that its unused resources matter. */
   readonly hasOrders: boolean;
-  /** Ids of patients do not tell what belongs together: the pool is one part. */
+  /** Patient ids do not identify which resources belong together: the pool is one part. */
   readonly isUnmarked: boolean;
 }
 
-/** A part of a folder that is mapped in one go. `task` found the charts: whoever did it may have kept them. */
+/** A part of a folder that is mapped at once. `task` found the charts: the thread that ran it may have kept them. */
 export type Part =
   | { readonly kind: 'charts'; readonly charts: readonly ChartPlace[]; readonly task: number }
   | { readonly kind: 'supporting' }
@@ -37,16 +37,16 @@ export type Part =
 
 export interface EngineOptions extends GroupWork {
   readonly isFast: boolean;
-  /** Whether what was chosen and why, and warnings, are read of each order. */
+  /** Whether choices with their reasons, and warnings, are needed for each order. */
   readonly choices: boolean;
 }
 
-/** Parsed resources take several times the memory of their JSON. */
+/** A parsed resource takes several times the memory of its JSON. */
 const keptBytes = 16 << 20;
 
 export class BatchEngine {
   private readonly files = new OpenFiles();
-  /** Charts that were parsed by the first look and are mapped by this thread too. */
+  /** Charts that this thread parsed while scanning and will also map. */
   private readonly charts = new Map<string, { readonly document: ParsedDocument; readonly bytes: number }>();
   private chartBytes = 0;
   private folder: OpenFolder | undefined;
@@ -84,7 +84,7 @@ export class BatchEngine {
     this.folder = undefined;
   }
 
-  /** One outcome per order of a part, in the order of the input, some at a time. */
+  /** One outcome per order of a part, in input order, several at a time. */
   map(part: Part, notes: PartNotes): AsyncIterable<Iterable<OrderOutcome>> {
     if (this.folder === undefined) throw new RangeError('a folder is open');
     return mapTogether(this.ordersOf(part, this.folder, notes), this.options);
@@ -130,7 +130,7 @@ export class BatchEngine {
     return known?.document ?? this.needed(folder.read(place));
   }
 
-  /** Most of a chart is of types that nobody reads: it is let go at once. */
+  /** Most resources of a chart are of types that nothing reads, so they are dropped at once. */
   private needed(document: ParsedDocument): ParsedDocument {
     const { unread } = this.reading;
     return { ...document, entries: document.entries.filter(({ resource }) => !unread.has(resource.resourceType)) };

@@ -2,15 +2,15 @@ import { increase, noCounts } from './counts.ts';
 import type { FileOutcome, InputPlace, InputProblem, OrderState } from './report/order-outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
-/** What a part tells beside its orders; complete once they were all read. */
+/** A part's facts besides its orders; complete once all orders were read. */
 export type PartNotes = ReturnType<typeof emptyNotes>;
 
 export function emptyNotes() {
   return {
     patients: 0,
-    /** What was read but not used. */
+    /** Resources that were read but not used. */
     conflicts: [] as (InputProblem & InputPlace)[],
-    /** Those that name something of a chart. */
+    /** Deletions that refer to a resource of a chart. */
     deletions: [] as InputPlace[],
   };
 }
@@ -41,13 +41,13 @@ export class Ledgers {
 
 const problemsShown = 100;
 
-/** Collects what happens to one file until its line of the report can be written. */
+/** Collects the events of one file until its line of the report can be written. */
 export class FileLedger {
   private readonly resources: Record<string, number> = {};
   private readonly orders: Partial<Record<OrderState, number>> = {};
   private readonly unread: InputProblem[] = [];
   private readonly conflicts: InputProblem[] = [];
-  /** Deletions that name nothing that was found so far. */
+  /** Deletions that match no resource found so far. */
   private readonly idle = new Set<string>();
   private readonly counts = noCounts();
   private ignored: string | undefined;
@@ -72,7 +72,7 @@ export class FileLedger {
     if (this.conflicts.length < problemsShown) this.conflicts.push(problem);
   }
 
-  /** What the first look at a piece of it found, with so many lines before it. */
+  /** Adds the scan result of a piece, with the number of lines before it. */
   add(facts: PieceFacts, linesBefore: number): void {
     for (const [type, count] of Object.entries(facts.resources)) increase(this.resources, type, count);
     for (const { line, ...problem } of facts.problems)
@@ -85,7 +85,7 @@ export class FileLedger {
     increase(this.orders, state, 1);
   }
 
-  /** Nothing of its folder says what was deleted: where it is a manifest that lists deletions, that is told. */
+  /** Called if its folder contains no deletions: a manifest that lists deletion files then reports them as missing. */
   lacksDeletions(): void {
     if (this.counts.deletionFiles > 0 && this.ignored !== undefined)
       this.ignored += '. None of the deletions is in its folder';
@@ -103,7 +103,7 @@ export class FileLedger {
     const { file, orders, conflicts, more } = this;
     const problems = this.unread.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
     if (more > 0) problems.push({ reason: `and ${more} more` });
-    // They are found in an order that depends on how a file is read.
+    // The order in which types are found depends on how a file is read.
     const found = Object.entries(this.resources).sort(([one], [other]) => (one < other ? -1 : 1));
     const total = found.reduce((sum, [, count]) => sum + count, 0);
     const what = found.length === 1 ? `${total} ${found[0]?.[0]}` : `${total} resources`;
@@ -142,8 +142,8 @@ export class FileLedger {
 }
 
 function firstOf([first, ...others]: readonly InputProblem[]): string {
-  const told = first === undefined ? '' : placed(first);
-  return others.length === 0 ? told : `${told} and ${others.length} more`;
+  const text = first === undefined ? '' : placed(first);
+  return others.length === 0 ? text : `${text} and ${others.length} more`;
 }
 
 const stateWords: Readonly<Record<OrderState, string>> = {
@@ -154,9 +154,9 @@ const stateWords: Readonly<Record<OrderState, string>> = {
   left_out: 'left out',
   cannot_map: 'cannot be mapped',
 };
-export const orderStates = Object.keys(stateWords) as readonly OrderState[]; // the table has all of them
+export const orderStates = Object.keys(stateWords) as readonly OrderState[]; // the table has every state
 
-/** `2 incomplete`, `1 duplicate`: how many orders came to a state. */
+/** `2 incomplete`, `1 duplicate`: the number of orders in a state. */
 export function orderCount(state: OrderState, count: number): string {
   const words = state === 'duplicate' && count === 1 ? 'duplicate' : stateWords[state];
   return `${count.toLocaleString('en-US')} ${words}`;

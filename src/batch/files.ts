@@ -17,12 +17,12 @@ export function readHead(path: string): Buffer {
   }
 }
 
-/** Keeps files open that are read from again and again: opening one for every part takes longer than reading it. */
+/** Keeps files open that are read repeatedly: opening a file for every part takes longer than reading it. */
 export class OpenFiles {
-  // A folder may hold more files than a process may open.
+  // A folder may have more files than a process may open.
   private readonly files = new LRUCache<string, number>({ max: 32, dispose: (file) => closeSync(file) });
 
-  /** The bytes of a part; throws `input_unreadable` when the file does not hold it any more. */
+  /** The bytes of a part; throws `input_unreadable` if the file no longer has them. */
   read(path: string, { start, end }: ByteRange): Buffer {
     const file = this.files.get(path) ?? openSync(path, 'r');
     this.files.set(path, file);

@@ -1,12 +1,9 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/**
- * One file to read. Files of one `pool` belong together: single resources and NDJSON lines refer to each other within
- * it.
- */
+/** A file to read. Files of one `pool` belong together: their single resources and NDJSON lines refer to each other. */
 export interface InputFile {
-  /** As the reader named it, or below the folder that the reader named. `-` is standard input. */
+  /** The path that the user gave, or a path below the folder that the user gave. `-` is standard input. */
   readonly path: string;
   readonly pool: string;
 }
@@ -17,8 +14,8 @@ export interface Inputs {
 }
 
 /**
- * All files below the given files and folders, in name order. Hidden entries of a folder are left out; a path that
- * cannot be read is a problem, never an exception.
+ * All files below the given files and folders, in name order. Hidden entries of a folder are left out; an unreadable
+ * path is reported as a problem and never throws.
  */
 export async function listInputs(paths: readonly string[]): Promise<Inputs> {
   const found = new Set<string>();
@@ -28,7 +25,7 @@ export async function listInputs(paths: readonly string[]): Promise<Inputs> {
       const facts = await stat(path);
       if (facts.isFile()) found.add(path);
       else if (!facts.isDirectory()) problems.push({ path, reason: 'neither a file nor a folder' });
-      // A linked folder may lead back up; a folder that the reader named is followed all the same.
+      // A linked folder may lead back to a parent; a folder that the user gave is followed all the same.
       else if (!isNamed && (await lstat(path)).isSymbolicLink())
         problems.push({ path, reason: 'a link to a folder, not followed: name the folder itself' });
       else for (const name of await namesIn(path)) await visit(join(path, name));
@@ -71,16 +68,16 @@ const typeFolders = new Set(
   ).split(' '),
 );
 
-/** Folders inside of an export, which may stand in each other. */
+/** Folders within an export, which may be nested. */
 const inner: readonly ((name: string) => boolean)[] = [
   (name) => typeFolders.has(name),
   (name) => name.toLowerCase() === 'deleted',
 ];
 
 /**
- * The folder of the export that each file belongs to: its own; above a folder of one resource type
- * (`export/Patient/1.json`) or of deletions (`export/deleted/1.ndjson`), and above `export/output`, which is the
- * manifest's word for data, where a manifest or deletions stand beside it.
+ * The export folder that each file belongs to: its own folder; the parent of a folder with one resource type
+ * (`export/Patient/1.json`) or with deletions (`export/deleted/1.ndjson`); and the parent of `export/output`, the
+ * manifest's term for data, if it also has a manifest or deletions.
  */
 function exportFolders(paths: readonly string[]): readonly string[] {
   const folders = paths.map((path) => above(dirname(resolve(path)), inner));
@@ -97,7 +94,7 @@ function above(folder: string, kinds: typeof inner): string {
   return found === undefined ? folder : above(dirname(folder), others);
 }
 
-// What stands beside data in folders of their own.
+// Files that accompany the data in separate folders.
 function isOfExport(path: string): boolean {
   return /(?:^|[\\/])(?:deleted(?:[\\/]|\b)|manifest\.json)/i.test(path);
 }

@@ -20,21 +20,21 @@ import type { InputPlace, OrderOutcome } from './report/order-outcome.ts';
 import type { Slot } from './slot.ts';
 
 export interface GroupWork {
-  /** Maps several charts, in their order; what throws for one throws for all. */
+  /** Maps several charts, in their order; an error in one throws for all. */
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
   readonly roles: RoleTable;
-  /** The roles that the mapping reads: those that are named are filled for several charts at a time. */
+  /** The roles that the mapping reads: these are filled for several charts at a time. */
   readonly reads?: readonly string[];
   readonly site: SitePolicy;
   readonly now: Date;
-  /** Conditions of `--only`: other orders are left out. */
+  /** Conditions of `--only`: orders that do not match are left out. */
   readonly only?: readonly Only[];
-  /** What goes along with a request beside its mapping: `--answers`. */
+  /** Adds to a result what accompanies a request besides its mapping: `--answers`. */
   readonly along?: (result: MappingResult<unknown>, chart: Chart) => MappingResult<unknown>;
   readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
 }
 
-/** An order whose chart was chosen, and what is said of its outcome. */
+/** An order whose chart was chosen, and its place and order for the outcome. */
 export interface OrderToMap {
   readonly place: InputPlace;
   readonly order: string;
@@ -44,7 +44,7 @@ export interface OrderToMap {
   readonly entries: readonly Entry[];
 }
 
-/** Of each order of a patient the chart that it is mapped from, or what became of it. */
+/** For each order of a patient, the chart to map it from, or its outcome. */
 export async function chartsOfGroup(
   pool: Pool,
   group: PatientGroup,
@@ -77,11 +77,11 @@ export async function chartsOfGroup(
   return [...found, ...[...places].map(([order, place]) => cannotMap(place, order, patient, reason))];
 }
 
-/** The same two calls as a launch makes: read the documents, list the orders. */
+/** Makes the same two calls as a launch: read the documents, list the orders. */
 async function openGroup(pool: Pool, group: PatientGroup, patient: string, { roles, now, site }: GroupWork) {
   const { entries, passedOver, isWhole } = loadGroup(pool, group);
   const graph = indexChart(entries, pool.own);
-  // Nobody ticks evidence here: only a policy sends notes, and none that was not read.
+  // Nobody selects evidence in a batch run: notes are sent only under a policy, and only notes that were read.
   const unread = site.evidence === 'suggested' ? {} : { newest: 0 };
   const readings = isWhole ? await readDocuments(graph, { patient, ...unread }) : noReadings;
   const judged = ordersIn(graph, { roles, now, site, readings, drafts: pool.drafts, passedOver });
@@ -89,9 +89,9 @@ async function openGroup(pool: Pool, group: PatientGroup, patient: string, { rol
 }
 
 /**
- * All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to; and what was
- * left out for its address, in sentences. Most orders of an export are past ones: the whole is read only when there is
- * something to map, else the orders and their patient.
+ * All resources that a group's mapping may read: the patient's own and the supporting resources that they refer to; and
+ * sentences about resources left out because of their address. Most orders of an export are past: everything is read
+ * only if there is an order to map, else the orders and their patient.
  */
 function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup) {
   const judged = slots.filter(({ isOrder, type }) => isOrder || type === 'Patient').map((slot) => slot.load());
@@ -101,7 +101,7 @@ function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup) {
   const needed = new Set(slots);
   const asked = new Set<string>();
   const notUsed: string[] = [];
-  // What is added meanwhile comes behind and is looked at too.
+  // Slots that are added during the loop come last and are visited too.
   for (const slot of needed) {
     for (const reference of slot.references) {
       // Nearly every resource of a chart refers to its patient.
@@ -125,7 +125,7 @@ function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
   return [passedOverText(holder, textAlone(reference) ?? '', namesake.slot, namesake.own)];
 }
 
-/** Whether an order has ended: nothing is sent for it. */
+/** Whether an order has ended, so that no request is made for it. */
 export function hasEnded(resource: Resource): boolean {
   return ended.has(Reflect.get(resource, 'status'));
 }
@@ -134,9 +134,9 @@ const none: readonly string[] = [];
 const ended: ReadonlySet<unknown> = new Set(['cancelled', 'completed', 'entered-in-error', 'stopped']);
 
 /**
- * Maps orders as they come, some at a time: the roles of their charts are filled role by role, which costs about half
- * of filling them chart by chart, since the code of a role is used again before other code displaces it from the
- * processor's caches. Their outcomes come in the same order.
+ * Maps orders as they arrive, several at a time: the roles of their charts are filled role by role. That costs about
+ * half of filling them chart by chart, since the code of a role is reused before other code displaces it from the
+ * processor's caches. Outcomes keep the order of the input.
  */
 export async function* mapTogether(
   found: AsyncIterable<readonly (OrderToMap | OrderOutcome)[]>,
@@ -160,10 +160,10 @@ export async function* mapTogether(
 }
 
 export const mostTogether = 64;
-/** Parsed resources of several large charts take much memory. */
+/** Parsed resources of several large charts take a lot of memory. */
 const mostResources = 500;
 
-// An outcome comes as soon as `onChart` was handed its chart.
+// A generator, so that each outcome is yielded as soon as `onChart` has received its chart.
 function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): Generator<OrderOutcome> {
   const asked = all.map((one) => ('graph' in one ? orderAskedFor(one, work) : one));
   const charts = asked.flatMap((one) => ('graph' in one ? [one.chart] : []));
@@ -176,13 +176,13 @@ function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): 
   }
 }
 
-/** Of none where mapping one of them throws: they are mapped one by one then. */
+/** Empty if mapping one of them throws: they are then mapped one by one. */
 function resultsOf(charts: readonly Chart[], { map }: GroupWork): readonly MappingResult<unknown>[] {
   if (charts.length < 2) return [];
   try {
     return map(charts);
   } catch {
-    return []; // thrown again by the chart that it is about
+    return []; // the chart that caused the error throws it again
   }
 }
 
@@ -208,7 +208,7 @@ function mapOrder(
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
     const state = result.status === 'complete' ? 'ready' : 'incomplete';
     const json = jsonOfResult(result);
-    // Of the request alone: answers have ages in days, and would be others on another day.
+    // Digest of the request alone: answers include ages in days, which change from day to day.
     const digest = digestOf(result, json, about);
     const whole = work.along?.(result, chart) ?? result;
     const content = whole === result ? json : jsonOfResult(whole);
@@ -224,8 +224,8 @@ function cannotMap(place: InputPlace, order: string, patient: string | undefined
 }
 
 /**
- * One order that the bridge stumbles over must not cost the others; its outcome says so. A defect is named by its kind:
- * its message may quote the chart.
+ * An order that causes an error must not affect the others; its outcome states the error. A defect is reported by its
+ * kind, since its message may quote the chart.
  */
 function failure(error: unknown): string {
   return error instanceof BridgeError
@@ -238,10 +238,10 @@ function jsonOfResult(result: MappingResult<unknown>): string {
 }
 
 /**
- * Equal for results that are one request, so that it is not made twice from two exports of the same chart. A request
- * says itself whom and what it is about; a draft may lack just that, so drafts are the same only when order and patient
- * are the same resources as well. 128 bits of a SHA-256, in hexadecimal. `content` is what `jsonOfResult` gave for the
- * result. Runs are compared with digests of earlier ones: the form stays.
+ * Equal for results that make the same request, so that it is not made twice from two exports of a chart. A request
+ * identifies its patient and its order; a draft may lack them, so drafts are equal only if order and patient are also
+ * the same resources. 128 bits of a SHA-256, in hexadecimal. `content` is the output of `jsonOfResult` for the result.
+ * Runs compare digests with those of earlier runs, so the form must not change.
  */
 function digestOf(
   { status }: Pick<MappingResult<unknown>, 'status'>,

@@ -29,9 +29,9 @@ export type MapEvent =
   | { readonly kind: 'patients'; readonly count: number };
 
 /**
- * Maps every medication order of the input in this thread, folder by folder, as events in a stable order: the orders of
- * a folder, then its files. What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No
- * network, nothing written but temporary files.
+ * Maps every medication order of the input in this thread, folder by folder, and yields events in a stable order: a
+ * folder's orders, then its files. Input that cannot be read or mapped becomes an outcome with its reason and does not
+ * stop the rest. Uses no network and writes only temporary files.
  */
 export async function* mapInputs({ inputs, stdin, patientsPerPart, ...work }: MapRequest): AsyncGenerator<MapEvent> {
   for (const outcome of problemsOf(inputs)) yield { kind: 'file', outcome };
@@ -71,13 +71,13 @@ async function* mapFolder(
   for (const ledger of ledgers.all) yield { kind: 'file', outcome: ledger.outcome() };
 }
 
-/** Why a line, or part of it, could not be read. */
+/** Why a line, or a part of it, could not be read. */
 export interface UnreadableLine extends InputProblem, InputPlace {
   readonly state: 'unreadable';
 }
 
 /**
- * The orders of one document that stands alone: a bundle, a CDS Hooks request. Before them, what of it cannot be read.
+ * Yields the orders of one self-contained document (a bundle, a CDS Hooks request), preceded by its unreadable parts.
  */
 export async function* mapDocument(
   bytes: Buffer,
@@ -102,7 +102,7 @@ async function* chartsOf(pool: Pool, work: GroupWork): AsyncGenerator<readonly (
   for (const group of pool.groups) yield chartsOfGroup(pool, group, work);
 }
 
-/** Remembers what was mapped: an outcome whose request was made before becomes a duplicate that names it. */
+/** Returns a function that turns the outcome of a repeated request into a duplicate of the first one. */
 function createDuplicates(): (outcome: OrderOutcome) => OrderOutcome {
   const known = new Map<string, string>();
   return (outcome) => {

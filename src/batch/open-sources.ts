@@ -9,9 +9,9 @@ import { type ByteRange, readHead } from './files.ts';
 import { reasonOf } from './list-inputs.ts';
 import { isUtf16, parseJson } from './read-json.ts';
 
-/** Plain FHIR JSON in a file that can be read again by its places: the input itself, or what was unpacked of it. */
+/** Plain FHIR JSON in a file that can be read again by position: the input itself, or its unpacked content. */
 export interface SourceFile {
-  /** As people call it: the path that was named, `export.zip/Patient.ndjson` inside of an archive. */
+  /** Its name for people: the given path, or `export.zip/Patient.ndjson` inside an archive. */
   readonly file: string;
   readonly path: string;
   readonly kind: 'lines' | 'document';
@@ -37,15 +37,15 @@ export interface Opening {
 }
 
 /**
- * What a file holds, told by its bytes and not by its name alone: gzip, zip, NDJSON or one JSON document. What is
- * packed, standard input and the chart that a `change.json` makes are written to temporary files first, in bounded
- * memory. A file that cannot be read says why; nothing is thrown but that the disk is full.
+ * Detects a file's format by its bytes as well as its name: gzip, zip, NDJSON or one JSON document. Packed files,
+ * standard input and the chart that a `change.json` makes are first written to temporary files, in bounded memory. For
+ * an unreadable file the reason is returned; only a full disk throws.
  */
 export async function openSources(file: string, opening: Opening): Promise<Opened[]> {
   const unreadable = (reason: string): NoSource[] => [{ file, kind: 'unreadable', reason }];
   try {
     if (file === '-') return await openPacked({ file, name: 'standard input', chunks: opening.stdin }, opening);
-    // Loaded where it is needed: a large export is read by a process that maps nothing itself.
+    // Loaded on demand: for a large export the process that reads the input maps nothing itself.
     const fixtures = basename(file) === 'change.json' ? await import('../base/fixture-chart.ts') : undefined;
     const changed = fixtures?.readChangedChart(file);
     if (changed === undefined) return await openFile({ file, name: file, path: file }, opening);
@@ -61,7 +61,7 @@ export async function openSources(file: string, opening: Opening): Promise<Opene
 
 interface NamedFile {
   readonly file: string;
-  /** The file's as far as it tells what is in it: `Patient.ndjson` for `Patient.ndjson.gz`. */
+  /** The file's name without its packing: `Patient.ndjson` for `Patient.ndjson.gz`. */
   readonly name: string;
   readonly path: string;
 }
@@ -121,7 +121,7 @@ async function writeAll(path: string, chunks: AsyncIterable<Buffer>): Promise<bo
     for await (const chunk of chunks) writeWhole(file, chunk);
     return true;
   } catch (error) {
-    // A full disk is another matter than a file that breaks off.
+    // A full disk is an error of its own, unlike a truncated file.
     if (error instanceof Error && 'syscall' in error) throw error;
     return false;
   } finally {
@@ -134,7 +134,7 @@ function sourceOf({ file, name, path }: NamedFile): Opened {
   return typeof kind === 'string' ? { file, path, kind, size: statSync(path).size } : { file, ...kind };
 }
 
-/** NDJSON is told by its name or by a first line that is a whole JSON object with another line after it. */
+/** NDJSON is detected by its name, or by a first line that is a whole JSON object with another line after it. */
 function kindOf(head: Buffer, name: string): SourceFile['kind'] | Omit<NoSource, 'file'> {
   const [isLines, isJson] = [/\.(ndjson|jsonl)$/i.test(name), /\.json$/i.test(name)];
   const unreadable = (reason: string) => ({ kind: 'unreadable', reason }) as const;
@@ -156,18 +156,18 @@ function kindOf(head: Buffer, name: string): SourceFile['kind'] | Omit<NoSource,
   return 'value' in parseJson(Buffer.from(text.slice(0, end))) ? 'lines' : 'document';
 }
 
-/** Whether text of bytes is UTF-16, by its byte order mark or its first two characters. */
+/** Whether bytes are UTF-16 text, by the byte order mark or the first two characters. */
 function isTwoByte(head: Buffer): boolean {
   const start = head.toString('hex', 0, 4);
   return /^(?:fffe|feff|(?:7b|5b)00..00$|00(?:7b|5b)00)/.test(start);
 }
 
-// Brackets and letters of JSON have a byte of zeros beside them.
+// In UTF-16, a zero byte accompanies the brackets and letters of JSON.
 function isOpened(head: Buffer): boolean {
   return [0x7b, 0x5b].some((bracket) => head.subarray(0, 4).includes(bracket));
 }
 
-/** Whether a file is one JSON document as it stands, told as `openSources` tells it; not where it cannot be read. */
+/** Whether a file is one plain JSON document by the rules of `openSources`; false if it cannot be read. */
 export function isDocument(path: string): boolean {
   try {
     return path !== '-' && kindOf(readHead(path), path) === 'document';
@@ -176,7 +176,7 @@ export function isDocument(path: string): boolean {
   }
 }
 
-/** A part of a source that is looked at in one go: a document, or the lines that begin in a range of bytes. */
+/** A part of a source that is scanned at once: a document, or the lines that begin in a range of bytes. */
 export interface SourcePiece extends ByteRange {
   readonly source: number;
   readonly kind: SourceFile['kind'];
@@ -186,8 +186,8 @@ const lineBytes = 8 << 20;
 const [taskDocuments, taskBytes] = [64, 8 << 20];
 
 /**
- * The pieces of all sources in their order, in tasks of like size. It depends on the input alone and not on how many
- * threads there are, so that a run is the same with any number of them.
+ * The pieces of all sources in order, in tasks of similar size. The division depends on the input alone and not on the
+ * number of threads, so that the output of a run does not either.
  */
 export function tasksOf(sources: readonly SourceFile[]): readonly (readonly SourcePiece[])[] {
   const tasks: SourcePiece[][] = [];

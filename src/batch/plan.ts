@@ -9,7 +9,7 @@ import { ResourceStore } from './resource-store.ts';
 import type { ChartPlace, PieceFacts } from './scan.ts';
 import { isOneServer, serversFrom } from './servers.ts';
 
-/** A folder that was looked at once: its parts in the order in which they are mapped and told. */
+/** A scanned folder: its parts in the order in which they are mapped and reported. */
 export interface FolderPlan {
   readonly facts: FolderFacts;
   readonly parts: readonly Part[];
@@ -17,7 +17,7 @@ export interface FolderPlan {
 }
 
 interface Planning extends Opening {
-  /** Looks at the pieces of a task; called in the order of the tasks. */
+  /** Scans the pieces of a task; called in task order. */
   readonly scan: (
     pieces: readonly SourcePiece[],
     sources: readonly SourceFile[],
@@ -41,8 +41,8 @@ export function foldersOf({ files }: Inputs): readonly (readonly InputFile[])[] 
 }
 
 /**
- * Looks at every file of one folder once and tells where each resource belongs: charts stand alone, all else is one
- * pool, divided by patient into parts that fit into memory.
+ * Scans every file of one folder once and assigns each resource: charts are mapped separately, all else is one pool,
+ * divided by patient into parts that fit into memory.
  */
 export async function planFolder(files: readonly InputFile[], planning: Planning): Promise<FolderPlan> {
   const opened = await openAll(files, planning);
@@ -92,7 +92,7 @@ async function scanAll({ sources, ledgers }: OpenedFiles, store: ResourceStore, 
   return { servers: [...bases], charts, isUnmarked };
 }
 
-/** Notes the deletions that name nothing of the pool; they may name something of a chart. */
+/** Notes the deletions that match nothing in the pool; they may refer to a resource of a chart. */
 function noteIdle(store: ResourceStore, servers: readonly string[], { sources, ledgers }: OpenedFiles): void {
   const compared = serversFrom(servers);
   for (const { source, line, path, deletion, urls } of store.deletions()) {
@@ -119,7 +119,7 @@ async function openAll(files: readonly InputFile[], planning: Planning): Promise
   return { sources, ledgers };
 }
 
-/** Results in the order of their tasks, with several under way. */
+/** Results in task order, with several tasks in progress. */
 export async function* inTurn<Task, Result>(
   tasks: readonly Task[],
   atOnce: number,
@@ -128,7 +128,7 @@ export async function* inTurn<Task, Result>(
   const underWay: Promise<Result>[] = [];
   for (const [index, task] of tasks.entries()) {
     const result = run(task, index);
-    result.catch(() => {}); // it is awaited in its turn
+    result.catch(() => {}); // awaited later, in task order
     underWay.push(result);
     if (underWay.length < atOnce) continue;
     const next = underWay.shift();

@@ -17,54 +17,54 @@ import {
   remainingOf,
 } from './unused-resources.ts';
 
-/** What other pools may take from one. */
+/** The resources that a pool shares with other pools. */
 export interface SharedPool {
   /**
-   * Resources about nobody (practitioners, organizations, medications) that a reference of a resource at `base` may
-   * mean.
+   * Resources that belong to no patient (practitioners, organizations, medications) that a reference of a resource at
+   * `base` may refer to.
    */
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
-  /** One of the same, if its server did not matter: to say what was passed over. */
+  /** A match that ignores the server, to report what was left out. */
   namesake(reference: unknown): Namesake | undefined;
-  /** The PractitionerRoles that name a practitioner; `base`: of the server that the practitioner is at. */
+  /** The PractitionerRoles that refer to a practitioner; `base`: the practitioner's server. */
   rolesOf(practitioner: Slot, base?: string): readonly Slot[];
   deletionOf(slot: Slot): FoundDeletion | undefined;
 }
 
 export interface Namesake {
   readonly slot: Slot;
-  /** The server of what has no address where the resource stands. */
+  /** The server of resources that have no address in the input. */
   readonly own: OwnServer | undefined;
 }
 
 export interface PoolOptions {
   /**
-   * Asked for supporting resources that this pool does not hold itself; a patient's own data is never taken from
-   * another pool.
+   * Queried for supporting resources that this pool does not have; a patient's own data is never taken from another
+   * pool.
    */
   readonly shared?: SharedPool | undefined;
   readonly deletions?: readonly PlacedDeletion[];
   readonly drafts?: ReadonlySet<string>;
-  /** Of the whole, when this is a part of it; else what its own addresses say. */
+  /** The servers of the whole pool if this is a part of it; else derived from its own addresses. */
   readonly servers?: Servers | undefined;
 }
 
 /**
  * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
- * folder. It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
- * patient. Of what stands twice one is used, or none, and of what was deleted none.
+ * folder. It keeps the place of each resource, not the resource, so that an export larger than memory can be grouped by
+ * patient. Of repeated resources it uses one or none, and it uses no deleted ones.
  */
 export class Pool implements SharedPool {
   readonly content: Remaining;
-  /** One group per patient that has a medication order, in the order of the input. */
+  /** One group per patient with a medication order, in input order. */
   readonly groups: readonly PatientGroup[];
   readonly drafts: ReadonlySet<string>;
   private readonly shared: SharedPool | undefined;
   private readonly deletions: readonly PlacedDeletion[];
   private readonly servers: Servers;
-  /** Of what is about nobody; most pools have the patients of a part alone. */
+  /** An index of the resources that belong to no patient; most pools have only the patients of a part. */
   private readonly index: ReferenceIndex<Slot> | undefined;
-  /** By the spelling of the reference to their practitioner. */
+  /** Keyed by the spelling of the reference to their practitioner. */
   private readonly roles: ReadonlyMap<string, readonly Slot[]>;
 
   constructor(slots: readonly Slot[], { shared, deletions = [], drafts = new Set(), servers }: PoolOptions = {}) {
@@ -86,7 +86,7 @@ export class Pool implements SharedPool {
     return this.content.used.filter(({ type }) => type === 'Patient').length;
   }
 
-  /** The server of what has no address; undefined where none is named. */
+  /** The server of resources without an address; undefined if none is stated. */
   get own(): OwnServer | undefined {
     return this.servers.own;
   }
@@ -94,7 +94,7 @@ export class Pool implements SharedPool {
   supporting(reference: unknown, base: string | undefined): readonly Slot[] {
     const own = this.index?.candidates(reference, base) ?? none;
     if (own.length > 0 || this.shared === undefined) return own;
-    // outside of this pool it has to be said which server is meant
+    // outside of this pool the server must be stated
     return this.shared.supporting(reference, base ?? this.own?.base);
   }
 
@@ -135,8 +135,8 @@ export function poolOf(
 }
 
 /**
- * How roles may name a practitioner. Not by the reference index: where systems give everybody the same identifier, a
- * role that names one would be everybody's.
+ * The keys under which roles may refer to a practitioner. The reference index is not used: if a system gives everybody
+ * the same identifier, a role with that identifier would belong to everybody.
  */
 export function practitionerNames(
   practitioner: Slot,
@@ -151,7 +151,6 @@ export function practitionerNames(
   return [...new Set(names)];
 }
 
-/** How the practitioner of a PractitionerRole is named. */
 export function practitionerOf({ practitioner, base }: Slot, { spelled }: Pick<Servers, 'spelled'>): string {
   const text = isObject(practitioner) ? practitioner.reference : practitioner;
   const logical = typeof text === 'string' ? conditionalReference(text) : logicalReference(practitioner);

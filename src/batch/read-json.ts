@@ -1,19 +1,19 @@
 import { type Parsed, parseJsonText } from '../core/fhir/text/json-text.ts';
 import { type ReadOptions, type SlimBundle, slimBundle } from './slim-bundle.ts';
 
-/** Said of bytes that were read, of which some are no characters. */
+/** Reported for bytes that were read although some are not valid characters. */
 export const notUtf8 = 'it is not UTF-8: characters of it are lost';
-/** Said of bytes of which none can be read. */
+/** Reported for bytes of which nothing can be read. */
 export const isUtf16 = 'it is UTF-16; FHIR JSON is UTF-8';
-/** V8 cannot hold a longer string. */
+/** The longest string that V8 can hold. */
 export const largestDocument = 512 * 1024 * 1024;
-/** Node reads no larger file at once. */
+/** The largest file that Node reads at once. */
 export const largestFile = 2 ** 31 - 1;
 export const tooLarge = 'it is larger than 512 MiB: map it with --fast if it is a Bundle, or export it as NDJSON';
 
 /**
- * JSON of UTF-8 bytes. The reason names the place of the mistake and never quotes the text, which may be about a
- * patient.
+ * Parses JSON from UTF-8 bytes. The reason has the position of the error and never quotes the text, which may be about
+ * a patient.
  */
 export function parseJson(bytes: Buffer): Parsed {
   const text = bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
@@ -24,7 +24,10 @@ export function parseJson(bytes: Buffer): Parsed {
 /** Bytes. A smaller Bundle is parsed as fast as it is scanned. */
 const slimFrom = 8 << 10;
 
-/** Of a Bundle, entries that nobody reads are `unreadEntry`; what is wrong is told as the parser tells it. */
+/**
+ * Reads a Bundle with `unreadEntry` in place of entries that nothing reads; errors are reported as the parser reports
+ * them.
+ */
 export function readJsonBytes(bytes: Buffer, reading: ReadOptions): SlimBundle | { readonly reason: string } {
   const slim = bytes.length >= slimFrom ? slimBundle(bytes, reading) : undefined;
   if (slim !== undefined) return slim;

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** What is kept of a resource that was found: where it stands, and whose and which it is. */
+/** The stored facts of a resource: its place, its patient and its identity. */
 export interface FoundResource {
-  /** The index of its source, and the line in it, from 1; 0 in a document of its own. */
+  /** The index of its source, and its line there, counted from 1; 0 in a document of its own. */
   readonly source: number;
   readonly line: number;
   readonly start: number;
@@ -16,40 +16,40 @@ export interface FoundResource {
   readonly id: string | null;
   /** JSON of the reference to its patient. */
   readonly owner: string | null;
-  /** 1 for an order that has ended, as its status says. */
+  /** 1 for an order that has ended according to its status. */
   readonly ended: number;
-  /** What its name ends with however it is spelled; empty for none. */
+  /** The common end of all spellings of its name; empty if it has no name. */
   readonly tail: string;
   readonly deletion: string | null;
-  /** The id of its patient; null for what is about nobody, empty where it names none. */
+  /** Its patient's id; null if the type belongs to no patient, empty if it states none. */
   readonly patient: string | null;
   readonly names?: readonly Name[];
 }
 
 export type Name = readonly [kind: 'name' | 'identifier' | 'role' | 'deletion', text: string];
 
-/** What is read of one that is kept. */
+/** The columns that are read of a stored resource. */
 export interface Kept extends Omit<FoundResource, 'patient' | 'names' | 'ended' | 'tail'> {
   readonly row: number;
-  /** The part it belongs to; null for what is about nobody. */
+  /** The part that it belongs to; null for resources that belong to no patient. */
   readonly part: number | null;
 }
 
 const asRead = ['source', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'deletion'] as const;
 const asFound = [...asRead, 'ended', 'tail'] as const;
 const keptColumns = ['row', 'part', ...asRead] as const;
-/** `patient`: patients are numbered as they are first met. */
+/** `patient`: patients are numbered in the order in which they are first seen. */
 const columns = ['row INTEGER PRIMARY KEY', 'part', 'patient', ...asFound];
 
-/** Most files of an export have their patients in the same order: these are read in one go. */
+/** Most files of an export list their patients in the same order: this many are read at once. */
 const patientsTogether = 64;
 
 /**
- * The resources of a folder, in an embedded database in a temporary file: an export has more of them than fit into
- * memory. Written by the thread that hands out the work, read by those that map.
+ * The resources of a folder, in an embedded database in a temporary file, since an export may have more than fit into
+ * memory. The thread that distributes the work writes it; the threads that map read it.
  */
 export class ResourceStore {
-  /** Whether there are orders, resources that are about nobody, and deletions. */
+  /** Whether there are orders, resources that belong to no patient, and deletions. */
   readonly has = { orders: false, supporting: false, deletions: false };
   private readonly database: DatabaseSync;
   private readonly resource: StatementSync;
@@ -57,7 +57,7 @@ export class ResourceStore {
   private readonly patients = new Map<string, number>();
   private row = 0;
 
-  /** `patientsPerPart`: how many patients, as they are first met, make a part. */
+  /** `patientsPerPart`: the number of patients, in order of first appearance, in one part. */
   constructor(
     readonly path: string,
     private readonly patientsPerPart = patientsTogether,
@@ -86,7 +86,7 @@ export class ResourceStore {
     for (const [kind, text] of names) this.name.run(kind, text, this.row);
   }
 
-  /** -1 for what names no patient. */
+  /** -1 for resources that refer to no patient. */
   private numberOf(patient: string): number {
     if (patient === '') return -1;
     const number = this.patients.get(patient) ?? this.patients.size;
@@ -100,8 +100,8 @@ export class ResourceStore {
   }
 
   /**
-   * No resource is added after this. Returns the number of parts. `isOnePart`: the patients' ids do not say what
-   * belongs together, so that everything goes into one.
+   * Ends the adding of resources and returns the number of parts. `isOnePart`: patient ids do not identify which
+   * resources belong together, so everything is one part.
    */
   end(isOnePart: boolean): number {
     const parts = isOnePart ? 1 : Math.max(1, Math.ceil(this.patients.size / this.patientsPerPart));
@@ -129,7 +129,7 @@ export class ResourceStore {
     const found = this.database.prepare(`SELECT *, (SELECT json_group_array(named.url) FROM resource AS named
         WHERE named.tail = gone.tail AND named.type = gone.type AND named.deletion IS NULL) AS urls
       FROM resource AS gone WHERE deletion IS NOT NULL AND type <> '' ORDER BY row`);
-    return found.iterate() as Iterable<unknown> as Iterable<Kept & { readonly urls: string }>; // as their columns
+    return found.iterate() as Iterable<unknown> as Iterable<Kept & { readonly urls: string }>; // the column types
   }
 
   close(): void {
@@ -146,8 +146,8 @@ export class StoreReader {
   }
 
   /**
-   * What is read of a part, in the order of the input: orders and their patients, everything of patients with an order
-   * that its status does not rule out, and what there is another of with the same name, in other parts too.
+   * The resources to read for a part, in input order: orders and their patients, all resources of patients with an
+   * order that may be current, and other resources with the same name, also from other parts.
    */
   ofPart(part: number): readonly Kept[] {
     const own = this.all(
@@ -156,7 +156,7 @@ export class StoreReader {
         OR row IN (SELECT row FROM repeated)) ORDER BY row`,
       part,
     );
-    // Asked for alone: in one question with the others every row would be sorted.
+    // A separate query: in one query with the others every row would be sorted.
     const others = this.all('WHERE row IN (SELECT row FROM elsewhere WHERE part = ?)', part);
     return others.length === 0 ? own : [...own, ...others].sort((one, other) => one.row - other.row);
   }
@@ -176,7 +176,7 @@ export class StoreReader {
     return found.map(([row]) => Number(row));
   }
 
-  /** Rows of what is about nobody and may stand twice or be deleted. */
+  /** Rows of resources that belong to no patient and may be repeated or deleted. */
   disputed(): readonly number[] {
     const found = this.rows(`SELECT row FROM resource WHERE part IS NULL AND deletion IS NULL AND (tail, type) IN
         (SELECT tail, type FROM resource WHERE part IS NULL AND deletion IS NULL
@@ -192,15 +192,15 @@ export class StoreReader {
 
   private all(which: string, ...values: (string | number)[]): readonly Kept[] {
     const found = this.rows(`SELECT ${keptColumns.join(', ')} FROM resource ${which}`, ...values);
-    return found.map((columns) => keptOf(columns as KeptColumns)); // as just asked for
+    return found.map((columns) => keptOf(columns as KeptColumns)); // the columns just selected
   }
 
   private rows(sql: string, ...values: (string | number)[]): readonly Columns[] {
     const statement = this.statements.get(sql) ?? this.database.prepare(sql);
     this.statements.set(sql, statement);
-    // objects of the driver's own making take half as long again
+    // objects made by the driver take half as long again
     statement.setReturnArrays(true);
-    return statement.all(...values) as unknown as readonly Columns[]; // as just asked for
+    return statement.all(...values) as unknown as readonly Columns[]; // the columns just selected
   }
 }
 

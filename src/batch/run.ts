@@ -27,9 +27,9 @@ export interface RunRequest {
   readonly before?: Checkpoint;
   /** Equal for runs over the same input with the same options. */
   readonly fingerprint: string;
-  /** The output of an earlier run: orders whose request says the same as then are left out. */
+  /** The output of an earlier run: orders whose request has not changed since are left out. */
   readonly changedSince?: string;
-  /** Stops the run when so many lines, files and orders could not be read or mapped. */
+  /** Stops the run at this number of lines, files and orders that could not be read or mapped. */
   readonly maxErrors?: number;
   readonly print: (lines: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -40,7 +40,7 @@ export interface RunProgress {
   readonly files: number;
   readonly of: number;
   readonly orders: number;
-  /** The part of all files whose orders are mapped: 0 to 1. */
+  /** The share of all files whose orders are mapped: 0 to 1. */
   readonly done: number;
 }
 
@@ -50,9 +50,9 @@ export interface RunResult extends WholeReport {
 }
 
 /**
- * Maps all of the input by its workers and puts what comes out in the order of the input: the files of the layout, what
- * is printed, the report. The same for any number of threads, and for a run that was stopped and went on. Throws
- * `too_many_errors`; what was done until then stays and can be gone on with.
+ * Maps all input with its workers and writes the output in input order: the files of the layout, the printed lines, the
+ * report. The output is the same for any number of threads, and for a run that was stopped and resumed. Throws
+ * `too_many_errors`; the output so far stays, and the run can be resumed.
  */
 export async function runMap(request: RunRequest): Promise<RunResult> {
   const run = new Run(request);
@@ -63,7 +63,7 @@ export async function runMap(request: RunRequest): Promise<RunResult> {
   }
 }
 
-/** Saving every part by itself takes a twentieth of a run; a stop costs no more than so many milliseconds of work. */
+/** Saving after every part takes a twentieth of a run; a stop loses at most this many milliseconds of work. */
 const betweenSaves = 1000;
 
 class Run {
@@ -113,20 +113,20 @@ class Run {
       temporary,
       atOnce: workers.atOnce,
       scan: workers.scan,
-      onFile: () => this.tell({ step: 'reading', files: this.progress.files + 1 }),
+      onFile: () => this.emit({ step: 'reading', files: this.progress.files + 1 }),
     });
     this.fail(ledgers.problems);
     await workers.open(facts);
     let done = this.record.notesOf(index).length;
-    const tell = () =>
-      this.tell({ step: 'mapping', done: (this.mapped + files.length * (done / parts.length)) / this.progress.of });
-    if (parts.length > 0) tell();
+    const emit = () =>
+      this.emit({ step: 'mapping', done: (this.mapped + files.length * (done / parts.length)) / this.progress.of });
+    if (parts.length > 0) emit();
     for await (const block of inTurn(parts.slice(done), workers.atOnce, workers.map)) {
       const errors = block.orders.filter(({ state }) => state === 'cannot_map').length;
       this.fail(errors, () => this.write(block, index));
       if (Date.now() - this.saved > betweenSaves) this.save();
       done += 1;
-      tell();
+      emit();
     }
     await workers.close();
     this.mapped += files.length;
@@ -146,7 +146,7 @@ class Run {
     this.progress = { ...this.progress, orders: this.progress.orders + orders.length };
   }
 
-  /** Of an order whose request was made before nothing is written, and its line says where. */
+  /** For an order whose request was made before nothing is written, and its line states where that request is. */
   private withoutRepeat(order: MadeOrder): Pick<MadeOrder, 'line' | 'output' | 'printed'> {
     const { digest } = order;
     if (digest === undefined) return order;
@@ -163,7 +163,7 @@ class Run {
     return { line: text, output: {}, printed: layout.printed ? `${text}\n` : '' };
   }
 
-  /** Counts what became of a folder, also of what a stopped run had done of it. */
+  /** Counts the results of a folder, including those from before a stop. */
   private count(folder: number, ledgers: Ledgers): void {
     for (const recorded of this.record.ordersOf(folder)) {
       const line = JSON.parse(recorded.line) as OrderLine; // written by `write`
@@ -183,7 +183,7 @@ class Run {
     this.saved = Date.now();
   }
 
-  /** Counts what could not be read or mapped: where it is too much, the run ends behind this, and goes on before it. */
+  /** Counts input that could not be read or mapped. At the limit the run ends after `write`, and resumes before it. */
   private fail(count: number, write = () => {}): void {
     this.errors += count;
     const { maxErrors, layout } = this.request;
@@ -195,7 +195,7 @@ class Run {
     throw new BridgeError('too_many_errors', { errors: this.errors, ...out });
   }
 
-  private tell(progress: Partial<RunProgress>): void {
+  private emit(progress: Partial<RunProgress>): void {
     this.progress = { ...this.progress, ...progress };
     this.request.onProgress?.(this.progress);
   }

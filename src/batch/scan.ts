@@ -18,14 +18,14 @@ import type { FoundResource, Name } from './resource-store.ts';
 import type { ReadOptions } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
 
-/** Where a document that holds whole charts stands: its patients are mapped from it alone. */
+/** The place of a document with whole charts: its patients are mapped from it alone. */
 export interface ChartPlace extends ByteRange {
   readonly source: number;
   /** From 1; 0 for a document of its own. */
   readonly line: number;
 }
 
-/** What the first look at a piece found; lines count from the piece's first. */
+/** The scan result of a piece; lines count from the piece's first. */
 export type PieceFacts = ReturnType<typeof nothingFound>;
 
 function nothingFound(source: number) {
@@ -34,23 +34,23 @@ function nothingFound(source: number) {
     lines: 0,
     resources: {} as Record<string, number>,
     problems: [] as InputProblem[],
-    /** Why the whole of it is not FHIR and not meant to be. */
+    /** Why the whole piece is not FHIR and not meant to be. */
     ignored: undefined as string | undefined,
     counts: noCounts(),
     charts: [] as ChartPlace[],
     found: [] as FoundResource[],
     bases: new Set<string>(),
-    /** Something names its patient otherwise than by an id: ids do not tell what belongs together. */
+    /** A resource refers to its patient without an id, so ids do not identify which resources belong together. */
     isUnmarked: false,
   };
 }
 
 export interface ScanOptions extends ReadOptions {
-  /** Handed a chart that was parsed, to keep it for its mapping. */
+  /** Receives a parsed chart, to keep it for mapping. */
   readonly keep: (place: ChartPlace, document: ParsedDocument, bytes: number) => void;
 }
 
-/** Looks at every resource of a piece once. A file that cannot be read any more is a problem. */
+/** Scans every resource of a piece once. A file that can no longer be read is reported as a problem. */
 export async function scanPiece(
   piece: SourcePiece,
   source: SourceFile | undefined,
@@ -78,7 +78,7 @@ class Scan {
     this.facts = nothingFound(source);
   }
 
-  /** The lines that begin in a range; whether one begins with it is told by the byte before it. */
+  /** The lines that begin in a range; the byte before the range shows whether a line begins with it. */
   async lines({ start, end }: ByteRange, { path }: SourceFile): Promise<void> {
     const { facts } = this;
     const before = Math.max(0, start - 1);
@@ -172,7 +172,7 @@ class Scan {
     });
   }
 
-  /** Those of a chart: what stands beside it without an address may be of any of them. */
+  /** The servers of a chart: resources without an address may be from any of them. */
   private servers({ entries, server }: ParsedDocument): void {
     if (server !== undefined) this.facts.bases.add(server);
     for (const { resource, fullUrl = '' } of entries) {
@@ -187,7 +187,7 @@ class Scan {
   }
 }
 
-/** Where a resource stands, and its JSON where it is not a line of its own. */
+/** The place of a resource, and its JSON if it has no line of its own. */
 type FoundPlace = ChartPlace & Pick<FoundResource, 'path' | 'json'>;
 
 export function foundOf(slot: Slot, at: FoundPlace, patient: string): FoundResource {
@@ -221,7 +221,7 @@ function namesOf(slot: Slot): readonly Name[] {
   ];
 }
 
-/** Null where it is nested too deep to be written: its document is read again then. */
+/** Null if it is nested too deeply to be serialized: its document is then read again. */
 function jsonOf(resource: object): string | null {
   try {
     return JSON.stringify(resource);
@@ -231,17 +231,17 @@ function jsonOf(resource: object): string | null {
   }
 }
 
-// a search is fast by a first letter that is rare
+// a search is fast if its first letter is rare
 const [typeEnd, spelledKey] = [Buffer.from('Type"'), Buffer.from('\\u00')];
 
-/** The type of a line as servers write it; undefined where a parser could find another one. */
+/** The type of a line in the usual spelling of servers; undefined if a parser could find a different type. */
 function plainType(bytes: Buffer): string | undefined {
   const type = /^\{"resourceType": ?"([A-Za-z]+)"/.exec(bytes.toString('latin1', 0, 60))?.[1];
   const isAlone = bytes.indexOf(typeEnd, 16) === -1 && bytes.indexOf(spelledKey) === -1;
   return isAlone ? type : undefined;
 }
 
-/** Whether its patient is named by an address or id, or not at all. */
+/** Whether its patient is referenced by an address or id, or not at all. */
 function isById(owner: unknown, reference: string): boolean {
   return owner === undefined || (!isObject(owner) && reference !== '' && !reference.includes('?'));
 }

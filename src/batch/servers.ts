@@ -2,13 +2,13 @@ import { baseOf, serverOf } from '../core/fhir/address.ts';
 import { OwnServer } from '../core/fhir/references/own-server.ts';
 import { ownerText, type Slot } from './slot.ts';
 
-/** The servers that the resources of a pool are at, and how their keys are spelled. */
+/** The servers of a pool's resources, and the spelling of their keys. */
 export interface Servers {
-  /** Of resources without an address; undefined where none is named, so that each chart tells it for itself. */
+  /** The server of resources without an address; undefined if none is stated, so that each chart finds its own. */
   readonly own: OwnServer | undefined;
-  /** Two bases of one server are the same; where no server is named, any base is that of what states none. */
+  /** Two bases of one server count as equal; if no server is stated, resources without a base match any base. */
   readonly compared: OwnServer;
-  /** A key as the pool spells it: without the own server’s base, and one base for each other server. */
+  /** The pool's spelling of a key: without the own server's base, and with one base for each other server. */
   readonly spelled: (key: string) => string;
 }
 
@@ -18,13 +18,13 @@ export function serversOf(slots: readonly Slot[]): Servers {
   return serversFrom([...bases] as string[]);
 }
 
-/** `bases`: the base URLs that the addresses of a pool name, in any order. */
+/** `bases`: the base URLs in a pool's addresses, in any order. */
 export function serversFrom(bases: readonly string[]): Servers {
   const compared = new OwnServer(() => bases);
   return { own: bases.length === 0 ? undefined : compared, compared, spelled: spelling(bases, compared) };
 }
 
-/** Whether what stands at two base URLs may be of one server: where several are named, what has none is of any. */
+/** Whether two base URLs may be of one server; if several are stated, a missing base may be any of them. */
 export function isOneServer(
   one: string | undefined,
   other: string | undefined,
@@ -35,7 +35,7 @@ export function isOneServer(
 }
 
 function spelling(bases: readonly string[], own: OwnServer): (key: string) => string {
-  // the longest first: one base may begin another
+  // the longest first, since one base may be the prefix of another
   const prefixes = bases
     .map((base) => ({ prefix: `${base}/`, spelled: own.isSame(base, undefined) ? '' : `${serverOf(base)}/` }))
     .sort((one, other) => other.prefix.length - one.prefix.length);

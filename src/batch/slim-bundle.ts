@@ -2,28 +2,27 @@ import { isObject } from '../core/fhir/is-object.ts';
 import type { ByteRange } from './files.ts';
 
 export interface ReadOptions {
-  /** Whether what nobody reads may be malformed; else it is seen that it is JSON. */
+  /** Whether entries that nothing reads may be malformed; otherwise they are checked to be JSON. */
   readonly isFast: boolean;
   readonly unread: ReadonlySet<string>;
 }
 
 /** A Bundle of which only some entries were parsed. */
 export interface SlimBundle {
-  /** The Bundle; an entry that was not parsed is `unreadEntry`. */
+  /** The Bundle; an unparsed entry is `unreadEntry`. */
   readonly value: unknown;
-  /** How many entries of each type were not parsed. */
+  /** The number of unparsed entries by type. */
   readonly unread: Readonly<Record<string, number>>;
   readonly parsed: number;
 }
 
-/** What stands for each entry that was not parsed, since there may be millions: an entry that holds no resource. */
+/** Shared placeholder for each unparsed entry, since there may be millions: an entry without a resource. */
 export const unreadEntry = { response: {} } as const;
 
 /**
- * Reads a Bundle entry by entry and keeps nothing of entries whose types nobody reads; with `isFast` those are not
- * parsed, only walked over, so that an entry ends where JSON ends it. Undefined for whatever is not plainly a Bundle
- * with one list of entries, for what is cut off or otherwise malformed, and for keys that are spelled with escapes: the
- * caller parses the whole then.
+ * Reads a Bundle entry by entry and drops entries whose types nothing reads; with `isFast` these are not parsed, only
+ * skipped, so that an entry ends where JSON ends it. Returns undefined for anything but a plain Bundle with one list of
+ * entries, for truncated or malformed input, and for keys with escapes: the caller then parses the whole.
  */
 export function slimBundle(bytes: Buffer, reading: ReadOptions): SlimBundle | undefined {
   try {
@@ -38,7 +37,7 @@ class Unclear extends Error {}
 
 const [quote, comma, colon, backslash, newline, space] = [0x22, 0x2c, 0x3a, 0x5c, 0x0a, 0x20];
 const [objectStart, objectEnd, listStart, listEnd] = [0x7b, 0x7d, 0x5b, 0x5d];
-/** Brackets of lists are those of objects without this bit. */
+/** The bit that distinguishes the brackets of objects from those of lists. */
 const asObject = 0x20;
 const byteOrderMark = Buffer.from('\uFEFF');
 
@@ -48,7 +47,7 @@ class SlimReader {
   private readonly words: DataView;
   private parsed = 0;
   private list: ByteRange | undefined;
-  /** Of the entry that is walked over: whether it has a resource, and the type that this states. */
+  /** Of the skipped entry: whether it has a resource, and the resource's stated type. */
   private hasResource = false;
   private type: string | undefined;
   private at: number;
@@ -72,7 +71,7 @@ class SlimReader {
     return { value: { ...bundle, entry: this.read }, unread, parsed: this.parsed + around.length };
   }
 
-  /** Walks over the object that begins here; `member` begins at the value of each of its members of this name. */
+  /** Skips the object that begins here; calls `member` at the value of each of its members with this name. */
   private walk(name: string, member: () => void): void {
     const { bytes, words } = this;
     const { length } = bytes;
@@ -100,7 +99,7 @@ class SlimReader {
         this.at = at;
         return;
       } else if (byte === newline) {
-        // Of an indented Bundle most bytes are blanks.
+        // Most bytes of an indented Bundle are blanks.
         while (at + 4 <= length && words.getInt32(at, true) === fourBlanks) at += 4;
       }
     }
@@ -151,12 +150,12 @@ class SlimReader {
 
   private isKey(name: string, start: number, end: number): boolean {
     const { bytes } = this;
-    // another spelling of a name that counts
+    // another spelling of a name that we look for
     for (let at = start; at < end; at += 1) if (bytes[at] === backslash && bytes[at + 1] === 0x75) throw new Unclear();
     return end - start === name.length && bytes.toString('latin1', start, end) === name;
   }
 
-  /** The byte behind blanks. */
+  /** The first byte after blanks. */
   private blanks(): number | undefined {
     while (isBlank(this.bytes[this.at])) this.at += 1;
     return this.bytes[this.at];
@@ -175,7 +174,7 @@ class SlimReader {
 const [fourBlanks, fourQuotes, fourEscapes] = [0x20202020, 0x22222222, 0x5c5c5c5c];
 const [ones, highest] = [0x01010101, 0x80808080 | 0];
 
-/** Where the string ends whose text begins here. Most bytes of a Bundle are in strings: four are read at once. */
+/** The end of the string whose text begins here. Most bytes of a Bundle are in strings, so four are read at once. */
 function endOfString(bytes: Buffer, words: DataView, start: number): number {
   const { length } = bytes;
   let at = start;
@@ -184,7 +183,7 @@ function endOfString(bytes: Buffer, words: DataView, start: number): number {
       const word = words.getInt32(at, true);
       const quotes = word ^ fourQuotes;
       const escapes = word ^ fourEscapes;
-      // Subtracting borrows from the highest bit of a byte that is zero.
+      // The subtraction sets the highest bit of a byte that is zero.
       if ((((quotes - ones) & ~quotes) | ((escapes - ones) & ~escapes)) & highest) break;
       at += 4;
     }

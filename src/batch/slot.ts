@@ -13,23 +13,23 @@ interface SlotFacts extends Pick<Slot, 'type' | 'id' | 'fullUrl' | 'owner' | 'is
 }
 
 /**
- * Where one resource stands and what it takes to group it; the resource itself is read again when it is needed, and
- * what is asked of one resource in many is read from it then.
+ * The place of a resource and the facts needed to group it; the resource is read again when needed, and rarely needed
+ * facts are read from it then.
  */
 export class Slot implements Referable {
   readonly type: string;
   readonly id: string | undefined;
   readonly fullUrl: string | undefined;
   readonly base: string | undefined;
-  /** Tells it from every other resource of the pool; empty for a resource without any identity. */
+  /** Identifies it among all resources of the pool; empty for a resource without any identity. */
   readonly key: string;
-  /** `MedicationRequest/9`; its fullUrl when it has no id. */
+  /** `MedicationRequest/9`; its fullUrl if it has no id. */
   readonly name: string;
   /** The reference to its patient, as text or as Reference element. */
   readonly owner: unknown;
-  /** Whether it is always about one patient: without a reference to one it belongs to nobody's chart. */
+  /** Whether its type always belongs to one patient: without a reference to a patient it is in no chart. */
   readonly isPersonal: boolean;
-  /** It belongs to another part of its pool and is here only because something of this part has its name. */
+  /** It belongs to another part of its pool and is here only because a resource of this part has the same name. */
   readonly isElsewhere: boolean;
   readonly place: InputPlace;
   private loaded: PlacedEntry | undefined;
@@ -55,7 +55,7 @@ export class Slot implements Referable {
     return this.loaded;
   }
 
-  /** Kept, since what is about nobody is loaded for many patients. */
+  /** Cached, since resources that belong to no patient are loaded for many patients. */
   get references(): readonly unknown[] {
     this.referred ??= referencesIn(this.load().resource);
     return this.referred;
@@ -99,15 +99,15 @@ export const personalTypes: ReadonlySet<string> = new Set(
 );
 
 /**
- * A fullUrl that is no server address (`urn:uuid:`) is the key; a resource without any identity is known by its content
- * only.
+ * The key is a fullUrl that is not a server address (`urn:uuid:`); a resource without any identity is identified by its
+ * content only.
  */
 function keyOf(name: string | undefined, fullUrl: string | undefined, base: string | undefined): string {
   if (fullUrl !== undefined && base === undefined) return fullUrl;
   return name === undefined ? '' : canonicalReference(name, base);
 }
 
-/** Only what is compared, since an export has millions of them. */
+/** Only the compared members, since an export has millions of references. */
 function bareReference(reference: unknown): unknown {
   if (!isObject(reference)) return undefined;
   const { reference: text, type, identifier } = reference;
@@ -115,7 +115,7 @@ function bareReference(reference: unknown): unknown {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The reference to its patient as text; empty where it names the patient otherwise. */
+/** The reference to its patient as text; empty if the patient is referenced in another way. */
 export function ownerText({ owner }: Pick<Slot, 'owner'>): string {
   const text = isObject(owner) ? owner.reference : owner;
   return typeof text === 'string' ? text : '';
@@ -126,7 +126,7 @@ function textsOf(value: object, names: readonly string[]): Readonly<Record<strin
   return Object.fromEntries(texts.filter((one): one is [string, string] => typeof one[1] === 'string'));
 }
 
-/** What the same name ends with however it is spelled: relative, absolute, as an id alone. */
+/** The common end of all spellings of a name: relative, absolute, or an id alone. */
 export function tailOf(reference: string): string {
   const plain = reference
     .trim()

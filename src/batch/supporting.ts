@@ -25,24 +25,24 @@ export interface SupportingWork {
 }
 
 /**
- * Bytes of JSON, and slots, that are kept: the 20,000 practitioners and their roles of a hospital with a million
- * patients, who see them in any order. Parsed they take several times the memory of their JSON.
+ * Bytes of JSON, and number of slots, to cache: enough for the 20,000 practitioners and roles of a hospital with a
+ * million patients, who see them in any order. Parsed they take several times the memory of their JSON.
  */
 const keptBytes = 32 << 20;
 const keptSlots = 1 << 16;
 
 /**
- * The pool of what stands in a folder about nobody: practitioners, organizations, medications. There may be millions of
- * them, so only those that a reference may mean are read from the store, and these few are a pool as every other.
+ * The pool of a folder's resources that belong to no patient: practitioners, organizations, medications. There may be
+ * millions, so only those that a reference may refer to are read from the store, into a pool like any other.
  */
 export class StoredPool implements SharedPool {
-  /** Of what stands twice or may be deleted. */
+  /** The result for repeated or possibly deleted resources. */
   readonly content: Remaining;
   private readonly slots = new Map<number, Slot>();
   private bytes = 0;
-  /** The same few practitioners are referred to again and again. */
+  /** The same few practitioners are referenced repeatedly. */
   private readonly answers = new Map<string, readonly Slot[]>();
-  /** Weakly: practitioners of other pools are asked about too, and each is gone with its chart. */
+  /** A weak map: it also has practitioners of other pools, which are dropped with their charts. */
   private roles = new WeakMap<Slot, readonly Slot[]>();
   private readonly dropped = new Set<number>();
 
@@ -81,7 +81,7 @@ export class StoredPool implements SharedPool {
     return roles;
   }
 
-  /** Before another patient: slots that were handed out may be made anew, not while they are told apart by them. */
+  /** Called before the next patient: slots may then be recreated, but not while they are compared by identity. */
   trim(): void {
     if (Math.max(this.slots.size, this.answers.size) <= keptSlots && this.bytes <= keptBytes) return;
     for (const kept of [this.slots, this.answers]) kept.clear();
@@ -94,7 +94,7 @@ export class StoredPool implements SharedPool {
     return deletionOf(slot, this.deletionsOf(slot.id), this.work.servers);
   }
 
-  /** Where deletions stand that name a resource of a chart, of whatever version. */
+  /** The places of deletions that refer to a resource of a chart, in any version. */
   deletionsNaming({ resource: { resourceType, id = '' }, fullUrl }: PlacedEntry): readonly InputPlace[] {
     return this.deletionsOf(id).flatMap(({ deletion, place }) => {
       const named = addressOf(deletion.reference);
@@ -146,7 +146,7 @@ export class StoredPool implements SharedPool {
 
 const none: readonly never[] = [];
 
-/** Whether a relative reference says itself that it leads to what is about one patient. */
+/** Whether a relative reference has a type that always belongs to one patient. */
 function isToPersonal(text: string): boolean {
   const type = text.slice(0, Math.max(0, text.indexOf('/')));
   return type === 'Patient' || personalTypes.has(type);

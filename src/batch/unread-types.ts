@@ -1,8 +1,8 @@
 import type { SitePolicy } from '../core/roles/policy.ts';
 
 /**
- * Types that no role, no leaf and no warning of a request reads, and that no reference of a type that is read leads to.
- * They are most of an export. A test maps every mapping case with and without them.
+ * Types that no role, field or warning of a request reads, and that no reference of a type that is read leads to. They
+ * are most of an export. A test maps every mapping case with and without them.
  */
 const neverRead = new Set(
   (
@@ -16,8 +16,8 @@ const neverRead = new Set(
 );
 
 /**
- * Types that only evidence, choices and warnings read: what may support a request is offered to people, or taken by a
- * site's policy, and what it belongs to tells whether it is private.
+ * Types that only evidence, choices and warnings read. Supporting evidence is offered to people or taken by a site's
+ * policy, and the resources that it belongs to determine whether it is private.
  */
 const readForEvidence = new Set(
   (
@@ -27,8 +27,9 @@ const readForEvidence = new Set(
 );
 
 /**
- * The types that a run leaves aside; `choices`: whether what was chosen and why is told of each order. What goes along
- * with a request, as the answers sheet, and a site whose policy takes evidence read what it is found in either way.
+ * The types that a run skips; `choices`: whether choices with their reasons are reported for each order. The
+ * attachments of a request (such as the answers sheet) and a site whose policy takes evidence read evidence types in
+ * either case.
  */
 export function unreadTypes({
   choices,

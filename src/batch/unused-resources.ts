@@ -10,21 +10,21 @@ import type { Slot } from './slot.ts';
 export interface Unused {
   readonly slot: Slot;
   /**
-   * `deleted`: its server has it no more; `repeated`: it was met before, with the same content; `replaced`: the input
-   * holds a newer version; `disputed`: it was met with other content, and nothing tells which one is newer.
+   * `deleted`: its server has deleted it; `repeated`: seen before with the same content; `replaced`: the input has a
+   * newer version; `disputed`: seen before with other content, and neither is known to be newer.
    */
   readonly why: 'deleted' | 'repeated' | 'replaced' | 'disputed';
-  /** Where the deletion or the other one stands. */
+  /** The place of the deletion or of the other resource. */
   readonly at: InputPlace;
 }
 
-/** What deletions and repetitions leave of resources. */
+/** The resources that are left after deletions and repetitions. */
 export interface Remaining {
   readonly used: readonly Slot[];
   readonly unused: readonly Unused[];
-  /** Used, although a deletion may be of them. */
+  /** Resources that are used although a deletion may refer to them. */
   readonly maybeDeleted: readonly MaybeDeleted[];
-  /** Keys that stand twice with different content. */
+  /** Keys of resources that are repeated with different content. */
   readonly disputed: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ export interface PlacedDeletion {
 
 export interface FoundDeletion {
   readonly by: InputPlace;
-  /** It has no address, and there are several servers whose resource it could mean: they are named. */
+  /** Resources without an address that could be from several servers, which are listed. */
   readonly unclear: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function remainingOf(
   };
 }
 
-/** The one of these deletions that is of a resource; one that is certainly of it before one that may be. */
+/** The deletion that applies to a resource; a certain match precedes a possible one. */
 export function deletionOf(
   slot: Slot,
   deletions: readonly PlacedDeletion[],
@@ -115,8 +115,8 @@ function withoutRepeats(added: readonly Slot[], spelled: (key: string) => string
 }
 
 /**
- * Of what a resource says, with the targets of its references spelled as the pool spells its keys. Asked for only when
- * it stands twice, since reading and hashing every resource costs more than grouping it.
+ * The digest of a resource's content, with the targets of its references in the pool's spelling. Computed only for
+ * repeated resources, since hashing every resource costs more than grouping it.
  */
 function digests(spelled: (key: string) => string): (slot: Slot) => string {
   const known = new Map<Slot, string>();
@@ -125,7 +125,7 @@ function digests(spelled: (key: string) => string): (slot: Slot) => string {
       const text = contentText(slot.load().resource, (reference) => spelled(canonicalReference(reference, slot.base)));
       return createHash('sha256').update(text).digest('base64');
     } catch (error) {
-      // Nested without end: it cannot be compared, so it is like no other.
+      // Nested too deeply to be compared, so it is equal to no other.
       if (error instanceof RangeError) return JSON.stringify(slot.place);
       throw error;
     }
@@ -137,7 +137,7 @@ function digests(spelled: (key: string) => string): (slot: Slot) => string {
   };
 }
 
-/** Types whose loss a reader must know of: a chart may lack something by it. */
+/** Types whose loss must be reported: a chart may lack something because of it. */
 const chartTypes = new Set(
   (
     'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter Location Medication ' +
@@ -148,21 +148,21 @@ const chartTypes = new Set(
 type Unmapped = Extract<OrderOutcome, { reason: string }>;
 
 /**
- * Orders that stand twice or were deleted are outcomes; of other resources those whose contents differ, and those that
- * were deleted, are told of their file.
+ * Repeated or deleted orders become outcomes; other resources that were deleted or have differing contents are reported
+ * with their file.
  */
 export function outcomesOfUnused(
   { unused, maybeDeleted }: Pick<Remaining, 'unused' | 'maybeDeleted'>,
-  tell: (problem: InputProblem & InputPlace) => void,
+  report: (problem: InputProblem & InputPlace) => void,
 ): readonly OrderOutcome[] {
-  const tellOf = ({ place }: Slot, reason: string) => tell({ ...place, reason });
+  const reportSlot = ({ place }: Slot, reason: string) => report({ ...place, reason });
   const because = (why: Unused['why']) => unused.filter((one) => one.why === why);
   for (const { slot, at } of because('disputed').filter(({ slot }) => chartTypes.has(slot.type)))
-    tellOf(slot, `${slot.name} ${disputedText(at)}: neither was used`);
+    reportSlot(slot, `${slot.name} ${disputedText(at)}: neither was used`);
   for (const { slot, at } of because('deleted').filter(({ slot }) => chartTypes.has(slot.type)))
-    tellOf(slot, `${slot.name} was deleted (${placeWords(at)})`);
+    reportSlot(slot, `${slot.name} was deleted (${placeWords(at)})`);
   for (const one of maybeDeleted.filter(({ slot }) => slot.isOrder || chartTypes.has(slot.type)))
-    tellOf(one.slot, maybeDeletedText(one));
+    reportSlot(one.slot, maybeDeletedText(one));
   const outcomes = (why: Unused['why'], state: Unmapped['state'], reason: (at: InputPlace) => string) =>
     because(why).flatMap(({ slot: { isOrder, place, name }, at }) =>
       isOrder ? [{ place, order: name, state, reason: reason(at) }] : [],

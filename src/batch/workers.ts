@@ -7,9 +7,9 @@ import type { SourceFile, SourcePiece } from './open-sources.ts';
 import { type Block, type Layout, makeBlock } from './report/mapped-part.ts';
 import type { PieceFacts } from './scan.ts';
 
-/** Who does the work of a run: this thread, or others. What comes out is the same. */
+/** The workers of a run: this thread or others. The output is the same. */
 export interface Workers {
-  /** How much may be asked before the first of it is answered. */
+  /** How many requests may be made before the first of them is answered. */
   readonly atOnce: number;
   scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[], task: number): Promise<readonly PieceFacts[]>;
   open(facts: FolderFacts): Promise<void>;
@@ -18,7 +18,7 @@ export interface Workers {
   end(): Promise<void>;
 }
 
-/** What a thread works with, and what it tells of that first. */
+/** What a thread works with, and what it reports about that first. */
 export interface ThreadWork<About> {
   readonly engine: BatchEngine;
   readonly layout: Layout;
@@ -62,9 +62,9 @@ function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
   };
 }
 
-/** This thread with its engine: for little input, since another one would have to load everything once more. */
+/** This thread with its engine: for small input, since another thread would have to load everything again. */
 export function thisThread(engine: BatchEngine, layout: Layout): Workers {
-  // Before each thing that it does, what waits for this thread has its turn: what was written is put on the disk.
+  // Before each task, waiting work of this thread runs: output is flushed to the disk.
   const ask = async (name: keyof Tasks, ...given: readonly unknown[]) => {
     await nextTurn();
     return doTask({ engine, layout }, name, given);
@@ -72,30 +72,33 @@ export function thisThread(engine: BatchEngine, layout: Layout): Workers {
   return workersOf([{ waiting: 0, ask: ask as Ask, end: async () => {} }], 1);
 }
 
-/** Threads that were started. `about` is what they work with, the same for each; it rejects where one cannot start. */
+/**
+ * Threads that were started. `about` describes their work and is the same for each; it rejects if a thread cannot
+ * start.
+ */
 export interface StartedThreads<About> {
   readonly workers: Workers;
   readonly about: Promise<About>;
 }
 
 /**
- * Threads that each read, map and make output of their own. This one only gives them work and puts in order what comes:
- * each has one thing to do and three waiting, so that none stands still while this one writes.
+ * Threads that each read, map and make their own output. This thread only distributes work and orders the results: each
+ * of the others has one task running and three waiting, so that none is idle while this thread writes.
  */
 export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<About> {
   const others = threads.map((thread) => new OtherThread(thread));
-  const told = others.map((other) => other.begun as Promise<About>); // told by workInThread
-  const about = Promise.all(told).then(([first]) => first as About); // there is one at least
+  const begun = others.map((other) => other.begun as Promise<About>); // the first message of workInThread
+  const about = Promise.all(begun).then(([first]) => first as About); // there is at least one thread
   return { workers: workersOf(others, threads.length * 4), about };
 }
 
-/** What a thread answers. Of an error of ours it tells the parts, since it would arrive as any other. */
+/** A thread's answer. An error of ours is sent as its parts, since it would otherwise arrive as a plain error. */
 type WorkerAnswer =
   | { readonly value: unknown }
   | { readonly error: unknown }
-  | { readonly told: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
+  | { readonly failure: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
 
-/** Another thread: it answers in the order in which it was asked. */
+/** Another thread: it answers in the order of the requests. */
 class OtherThread implements OneWorker {
   readonly begun: Promise<unknown>;
   private readonly queue: PromiseWithResolvers<unknown>[] = [];
@@ -106,7 +109,7 @@ class OtherThread implements OneWorker {
       const next = this.queue.shift();
       if ('value' in answer) next?.resolve(answer.value);
       else if ('error' in answer) next?.reject(answer.error);
-      else next?.reject(new BridgeError(answer.told.code, answer.told.facts, answer.told));
+      else next?.reject(new BridgeError(answer.failure.code, answer.failure.facts, answer.failure));
     });
     worker.on('error', (error) => this.lose(error));
     worker.on('exit', () => this.lose(new Error('a thread of the run ended')));
@@ -137,7 +140,9 @@ class OtherThread implements OneWorker {
   }
 }
 
-/** Does what a run asks of one of its threads, one thing after the other. It tells first that it can, or why not. */
+/**
+ * Runs the requests of a run in one of its threads, one after the other. First it reports that it is ready, or why not.
+ */
 export function workInThread<About>(port: MessagePort, begin: () => ThreadWork<About>): void {
   const answer = async (value: () => unknown) => {
     try {
@@ -160,5 +165,5 @@ export function workInThread<About>(port: MessagePort, begin: () => ThreadWork<A
 function failed(error: unknown): WorkerAnswer {
   if (!(error instanceof BridgeError)) return { error };
   const { code, facts, next, cause } = error;
-  return { told: { code, facts, next, cause: cause instanceof Error ? cause : undefined } };
+  return { failure: { code, facts, next, cause: cause instanceof Error ? cause : undefined } };
 }

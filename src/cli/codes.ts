@@ -39,7 +39,7 @@ export const addCodes: AddCommand = (program, io, end) => {
       const set = await withStore(io, (store) =>
         store.codes.load(icd10cm, { source, year: yearOf(source), codes: file.codes }),
       );
-      tell(io, set);
+      printCodeSet(io, set);
       end(exit.ok);
     });
   codes
@@ -48,7 +48,7 @@ export const addCodes: AddCommand = (program, io, end) => {
     .action(async () => {
       const set = await withStore(io, (store) => store.codes.current(icd10cm));
       if (set === undefined) io.stdout.write('no ICD-10-CM file is loaded\n');
-      else tell(io, set);
+      else printCodeSet(io, set);
       end(exit.ok);
     });
 };
@@ -77,7 +77,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function tell(io: Io, { source, year, total, billable, loadedAt }: CodeSet): void {
+function printCodeSet(io: Io, { source, year, total, billable, loadedAt }: CodeSet): void {
   const name = year === undefined ? 'ICD-10-CM' : `ICD-10-CM ${year}`;
   io.stdout.write(`${name} from ${source}: ${billable} codes, ${total - billable} categories, loaded ${loadedAt}\n`);
   io.stdout.write(`${disclaimers[icd10cm]}\n`);

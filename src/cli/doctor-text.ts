@@ -19,7 +19,7 @@ const tones: Readonly<Record<Level, TextTone>> = {
 };
 const indent = 13;
 
-/** The report as an engineer reads it at a terminal; what is to be copied stands on lines of its own, unbroken. */
+/** The report for an engineer at a terminal; text to be copied has unbroken lines of its own. */
 export function doctorText({ site, sections, administrator, result }: DoctorReport, paint: Paint): string {
   return [
     paint('title', `${site.id}: ${site.name}, ${site.iss}`),

@@ -1,12 +1,12 @@
 /** Exit codes, the same for every command; README "Exit codes" lists them. */
 export const exit = {
-  /** Finished, nothing is missing. */
+  /** Finished, with nothing missing. */
   ok: 0,
-  /** Finished, but something needs a person: an order with gaps, a mapping case that differs. */
+  /** Finished, but a person must act: an order has gaps, or a mapping case differs. */
   incomplete: 1,
-  /** The command line or its input could not be read. What could be read was still worked on. */
+  /** The command line or its input could not be read. Readable input was still processed. */
   input: 2,
-  /** The world failed: configuration, port, store, network, or a defect. */
+  /** An external failure (configuration, port, store, network), or a defect. */
   failed: 3,
 } as const;
 export type ExitCode = (typeof exit)[keyof typeof exit];

@@ -5,7 +5,7 @@ import { todayAt } from '../core/fhir/time/today.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import type { ChosenMapping } from './mappings.ts';
 
-/** What the chart of the answers sheet says of the criteria of its payer for the ordered drug. */
+/** Judges the payer's criteria for the ordered drug by the chart of the answers sheet. */
 export function criteriaOfChart({ answers, site }: ChosenMapping, chart: Chart, now: Date): JudgedCriterion[] {
   const { mapping, knowledge, criteria } = answers;
   if (criteria.length === 0) return [];
@@ -15,7 +15,7 @@ export function criteriaOfChart({ answers, site }: ChosenMapping, chart: Chart, 
   return judgeCriteria(criteria, sheet, { payer: payerOf(chart), drug, isNamed: namesBy(knowledge), day });
 }
 
-// As the request names it: by its Organization, else as the coverage does.
+// Found as in the request: the payer's Organization, else the name in the coverage.
 function payerOf(chart: Chart): string {
   const member = (role: string, key: string) => {
     const value = chart.root(role).nodes[0]?.value;
@@ -25,7 +25,7 @@ function payerOf(chart: Chart): string {
   return member('payer', 'name') ?? member('payor', 'display') ?? '';
 }
 
-/** A criterion in lines: the verdict and the text as it was read, why, where it stands, and where the row is from. */
+/** A criterion as lines: the verdict and the text that was read, the reason, its place, and the source of the row. */
 export function formatCriterion({ verdict, row, because, cost, read }: JudgedCriterion): string[] {
   const places = [...new Set(read.flatMap(({ source }) => (source === undefined ? [] : [source.resource])))];
   const from = [row.source, row.readOn === undefined ? undefined : `read on ${row.readOn}`, row.readBy];

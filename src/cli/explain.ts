@@ -12,7 +12,7 @@ import { addMappingOptions, type MappingFlags } from './mapping-options.ts';
 import { chooseMapping, momentOf } from './mappings.ts';
 import { isOrderAsked, nothingFor } from './order.ts';
 import { type Paint, paintFor } from './paint.ts';
-import { tellProblems } from './problems.ts';
+import { reportProblems } from './problems.ts';
 import { stateWords } from './report/words.ts';
 
 interface ExplainOptions extends MappingFlags {
@@ -66,7 +66,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
   let unread = false;
   for await (const event of mapInputs(request)) {
     if (event.kind === 'order' && isOrderAsked(event.outcome.order, options.order)) orders.push(event.outcome);
-    if (tellProblems(event, io)) unread = true;
+    if (reportProblems(event, io)) unread = true;
   }
   if (orders.length === 0) throw nothingFor(options.order, unread);
   io.stdout.write(
@@ -85,7 +85,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
       : exit.ok;
 }
 
-/** What is explained beside the values of an order. */
+/** What to explain besides an order's values. */
 interface Explained {
   readonly roles: readonly ExplainedRole[];
   readonly criteria: readonly JudgedCriterion[];

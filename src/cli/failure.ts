@@ -15,9 +15,9 @@ const inputCodes: readonly ErrorCode[] = [
   'not_found',
 ];
 
-/** Says on stderr what went wrong and what to do next; the exit code for it. */
-export function tellFailure(thrown: unknown, io: Io): ExitCode {
-  // The parser has said it already, and asking for help is no failure.
+/** Reports on stderr what went wrong and what to do next; returns the exit code. */
+export function reportFailure(thrown: unknown, io: Io): ExitCode {
+  // The parser has already reported it, and asking for help is not a failure.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exit.ok : exit.input;
   const error = asBridgeError(thrown);
   io.stderr.write(`${failureText(error)}\n`);
@@ -35,7 +35,7 @@ function failureText(error: BridgeError): string {
   ].join('\n');
 }
 
-/** Where a defect is; not its message, which may quote a chart. */
+/** The position of a defect, without its message, which may quote a chart. */
 function defect(cause: unknown): string[] {
   if (!(cause instanceof Error)) return [];
   const frames = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));

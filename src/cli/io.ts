@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import type { Clock } from '../base/log.ts';
 import type { ExitCode } from './exit.ts';
 
-/** Everything a command touches outside its arguments; tests hand in their own. */
+/** Everything that a command uses besides its arguments; tests pass their own. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Resolves with the name of the first signal that asks the process to end. */
+  /** Resolves with the name of the first signal that requests an exit. */
   readonly stopped: () => Promise<string>;
 }
 

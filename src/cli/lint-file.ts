@@ -7,11 +7,11 @@ import { BridgeError } from '../core/errors.ts';
 import type { SiteRules } from '../core/overlay/lay-overlay.ts';
 import type { Registry } from '../core/overlay/registry.ts';
 
-/** An overlay file laid over the package's mappings of every profile. */
+/** An overlay file applied to the package's mappings of every profile. */
 export interface LintedFile {
-  /** The rules with each profile whose requests the overlay can be laid over. */
+  /** The rules with each profile that the overlay can be applied to. */
   readonly fits: readonly Fit[];
-  /** Why it cannot be laid over the others: `file:line:column: what is wrong`, at least one each. */
+  /** Why it cannot be applied to the other profiles: `file:line:column: what is wrong`, at least one for each. */
   readonly others: readonly NoFit[];
 }
 
@@ -26,7 +26,7 @@ export interface NoFit {
   readonly problems: readonly string[];
 }
 
-/** Throws `input_unreadable` where there is no such file. */
+/** Throws `input_unreadable` if the file does not exist. */
 export function lintFile(file: string, registry: Registry): LintedFile {
   const path = resolve(file);
   if (!existsSync(path)) throw new BridgeError('input_unreadable', { file });

@@ -89,17 +89,17 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
 function overlayFindings({ fits, others }: LintedFile): Finding[] {
   if (fits.length === 0) return unfitFindings(others);
   const idle = fits.map(
-    // its request is not looked at
+    // the request type is not used
     ({ rules }) => mappingKinds.flatMap((kind) => idleEntries(rules[kind] as Mapping<never>)),
   );
-  // What changes nothing over one mapping may change another.
+  // An entry without effect on one mapping may affect another.
   const [first = [], ...rest] = idle;
   return first.filter(({ mapping, to }) =>
     rest.every((one) => one.some((each) => each.mapping === mapping && each.to === to)),
   );
 }
 
-// A mistake in every profile is one of the file; else each profile has its own.
+// A mistake that every profile has belongs to the file; otherwise each profile has its own.
 function unfitFindings(others: LintedFile['others']): Finding[] {
   const [first] = others;
   const isSame = others.every(({ problems }) => problems.join() === first?.problems.join());
@@ -114,14 +114,14 @@ function namesOf({ fits }: LintedFile): string[] {
   return first === undefined ? [] : mappingKinds.map((kind) => first.rules[kind].name);
 }
 
-/** For which profiles an overlay can be used, and of the others the first reason why not. */
+/** The profiles that an overlay can be used with, and the first reason against each of the others. */
 function fitText({ fits, others }: LintedFile): string {
   if (fits.length === 0 || others.length === 0) return '';
   const not = others.map(({ profile, problems }) => `  not for ${profile}: ${problems[0]}\n`);
   return `The overlay is for ${fits.map(({ profile }) => profile).join(' and ')}.\n${not.join('')}`;
 }
 
-/** A mapping whose requests no profile of the service takes. */
+/** A mapping whose requests no profile of the service accepts. */
 function unplaced(kind: MappingKind, { name, schema }: Mapping<unknown>): Finding[] {
   if (kind !== 'prior-auth' || contractsOf[kind].includes(schema)) return [];
   return [{ mapping: name, to: '', message: 'its requests are of no profile of the service' }];
@@ -132,7 +132,7 @@ function findingsOf<T>(mapping: Mapping<T>, registry: Registry): Finding[] {
   return [...checkPaths(mapping, types).map((issue) => asFinding(mapping.name, issue)), ...idleEntries(mapping)];
 }
 
-// What a site's table has from the base is found there already.
+// A site's table inherits the base table's findings, which are listed only once.
 function unique(findings: readonly Finding[]): Finding[] {
   const key = ({ to, expression, message }: Finding) => `${to} ${expression} ${message}`;
   return findings.filter((one, index) => findings.findIndex((other) => key(other) === key(one)) === index);
@@ -145,7 +145,7 @@ function asFinding(mapping: string, { to, expression, position, message }: PathI
 function idleEntries<T>(mapping: Mapping<T>): Finding[] {
   return describeOverlays(mapping).flatMap(({ name, changes, written }) => {
     const changed = new Set(changes.map((change) => change.to));
-    // A list that is written anew repeats what stays of it.
+    // A list that replaces another repeats the entries that it keeps.
     const anew = written.filter((to) => to.endsWith('[]') && changes.some((change) => change.to.startsWith(to)));
     return written
       .filter((to) => !changed.has(to) && !anew.some((list) => to.startsWith(list)))

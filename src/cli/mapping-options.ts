@@ -11,7 +11,7 @@ export interface MappingFlags {
   readonly timeZone?: string;
 }
 
-/** The options by which a command learns what to map with. */
+/** The options by which a command chooses its mapping. */
 export function addMappingOptions(command: Command): Command {
   return command
     .addOption(
@@ -29,13 +29,13 @@ export function addMappingOptions(command: Command): Command {
     );
 }
 
-/** The options that name a site whose overlay takes part. */
+/** The options that select a site and its overlay. */
 export interface SiteOptions {
   readonly site?: string;
   readonly sites?: string;
 }
 
-/** `--site` and `--sites`, for commands that work on rules and on no chart. */
+/** `--site` and `--sites`, for commands that use rules but no chart. */
 export function addSiteOptions(command: Command, what: string): Command {
   return command
     .option('--site <id>', what)
@@ -47,7 +47,7 @@ function checkDay(text: string): string {
   return text;
 }
 
-/** For commander: the name, when a zone has it. */
+/** Checks a time zone name for commander and returns it. */
 export function checkTimeZone(text: string): string {
   if (!isTimeZone(text)) throw new InvalidArgumentError('It is not the name of a time zone, such as America/New_York.');
   return text;

@@ -23,18 +23,18 @@ import { rolesFor } from '../core/roles/roles-for.ts';
 import type { Io } from './io.ts';
 import type { MappingFlags, SiteOptions } from './mapping-options.ts';
 
-/** The mappings with those of one site, and the names of the site's. */
+/** The mappings including those of one site, and the names of the site's. */
 export interface SiteMappings {
   readonly registry: Registry;
   readonly names: NamesByKind;
   readonly site?: Site;
-  /** The criteria of payers that the site has read. */
+  /** The payers' criteria that the site has loaded. */
   readonly criteria: readonly CriterionRow[];
 }
 
 /**
- * The mappings as they are, or with the overlay of a site. Throws config_invalid for a site that is not there and for a
- * mistake in its overlay.
+ * The package's mappings, or those with a site's overlay. Throws config_invalid for an unknown site and for a mistake
+ * in its overlay.
  */
 export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>): SiteMappings {
   if (id === undefined) return { registry: mappings, names: baseNames, criteria: [] };
@@ -45,8 +45,8 @@ export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>
 }
 
 /**
- * The mapping that was named, or the site's; `prior-auth` and the like name the kind. Throws config_invalid for any
- * other name.
+ * The mapping of the given name, or the site's; a kind such as `prior-auth` is also accepted. Throws config_invalid for
+ * any other name.
  */
 export function namedMapping(
   { registry, names }: SiteMappings,
@@ -60,7 +60,7 @@ export function namedMapping(
   throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${all.join(', ')}.` });
 }
 
-/** The answers sheet of a site, and what it is held against. */
+/** A site's answers sheet, and the rules that it is checked against. */
 export interface SiteAnswers {
   readonly mapping: Mapping<AnswersSheet>;
   readonly roles: RoleTable;
@@ -76,13 +76,13 @@ export interface ChosenMapping {
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
   /** The roles that it reads. */
   readonly reads: readonly string[];
-  /** The rules, for what reads them beside a run. */
+  /** The rules, for use outside a run. */
   readonly tree: ObjectTree;
-  /** The contract of what it fills. */
+  /** The contract of the mapping's result. */
   readonly schema: z.ZodType;
-  /** The answers sheet of the same site. */
+  /** The same site's answers sheet. */
   readonly answers: SiteAnswers;
-  /** The version of its rules and roles, with the site's overlays. */
+  /** The version of its rules and roles, including the site's overlays. */
   readonly version: () => string;
 }
 
@@ -121,7 +121,7 @@ function runnerOf<T>(
   };
 }
 
-/** The site of a sites file as it stands there; throws config_invalid when it is not. */
+/** A site of a sites file; throws config_invalid if the file does not have it. */
 export function findSite(id: string, path: string): Site {
   const sites = loadSites(path);
   const site = sites.find((one) => one.id === id);
@@ -134,7 +134,10 @@ export function findSite(id: string, path: string): Site {
   return site;
 }
 
-/** Noon of the given day in the site's zone: the same day in every comparison by date. Without one, the present. */
+/**
+ * Noon of the given day in the site's time zone, which is the same day in every comparison by date. Without a day, the
+ * current time.
+ */
 export function momentOf(day: string | undefined, clock: Clock, { timeZone }: { readonly timeZone: string }): Date {
   return day === undefined ? clock() : new Date(noonOf(day, timeZone));
 }

@@ -2,8 +2,8 @@ import { placed } from '../batch/file-ledger.ts';
 import type { MapEvent } from '../batch/map.ts';
 import type { Io } from './io.ts';
 
-/** Names on stderr what of a file could not be read; whether there was anything to name. */
-export function tellProblems(event: MapEvent, io: Io): boolean {
+/** Reports on stderr the unreadable parts of a file; returns whether there were any. */
+export function reportProblems(event: MapEvent, io: Io): boolean {
   if (event.kind !== 'file') return false;
   const { file, problems } = event.outcome;
   for (const problem of problems) io.stderr.write(`${file}: ${placed(problem)}\n`);

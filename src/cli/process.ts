@@ -30,10 +30,10 @@ export interface ProcessOptions {
   readonly mappings?: Registry;
 }
 
-/** The mappings with the overlays and the criteria of all sites. */
+/** The mappings with the overlays and criteria of all sites. */
 export type SiteRegistry = Registry & Pick<LoadedOverlays<Site>, 'criteria'>;
 
-/** What every process of the bridge stands on, whether it shows pages or works on jobs. */
+/** The common base of every bridge process, whether it serves pages or runs jobs. */
 export interface Process {
   readonly config: Config;
   readonly mappings: SiteRegistry;
@@ -44,26 +44,26 @@ export interface Process {
   readonly work: Work;
   readonly metrics: Metrics;
   readonly trends: SiteTrends;
-  /** What this process asks of EHRs and services. */
+  /** The process's requests to EHRs and services. */
   readonly outgoing: Outgoing;
   /**
-   * Takes no more jobs and waits for those under way, as long as the configuration says; then gives up what is still
-   * asked of EHRs and services, so that they end with what is known.
+   * Takes no more jobs and waits for running ones up to the configured limit; then cancels outstanding requests to EHRs
+   * and services, so that the jobs end with what they have.
    */
   drain(): Promise<void>;
 }
 
-/** What closing the store takes after the running work has ended. */
+/** Time to close the store after the running work has ended. */
 const lastSeconds = 10;
 
 /**
- * Opens the store and puts everything together; nothing listens and no job runs yet. Throws config_invalid,
+ * Opens the store and assembles the process; nothing listens and no job runs yet. Throws config_invalid,
  * mapping_invalid, store_locked, store_older, store_newer, store_unavailable.
  */
 export async function openProcess(options: ProcessOptions): Promise<Process> {
   const { log } = options;
   const { config, mappings } = withOverlays(options);
-  // Who is restarted at once finds its forerunner still finishing what runs.
+  // After an immediate restart the previous process may still be finishing its work.
   const patienceMs = (config.drainSeconds + lastSeconds) * 1000;
   const worklist = withOtherNames(worklistRules, (text) => otherNames(text, knowledge));
   const store = await openStore({ config, log, queues, worklist, patienceMs });
@@ -100,14 +100,14 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
     trends,
     outgoing,
     async drain() {
-      // What is left is taken up by another process, or at the next start.
+      // Unfinished work is taken up by another process, or at the next start.
       if (!(await work.stop(config.drainSeconds, outgoing.giveUp))) log.warn({}, 'stopped with jobs under way');
       texts.close();
     },
   };
 }
 
-/** What is read of texts of charts is kept for a minute, and no longer than this process works. */
+/** Results of reading chart texts are cached for a minute, and only while this process runs. */
 function keepTexts(): { close(): void } {
   const texts = openTextCache();
   const timer = setInterval(() => texts.clear(), 60_000).unref();
@@ -138,7 +138,8 @@ function serviceClients(
   };
 }
 
-// A mistake in an overlay, or a misspelt mapping name, would otherwise wait for the first launch to show.
+// Checked at the start, since a mistake in an overlay or a misspelled mapping name would otherwise show only at the
+// first launch.
 function withOverlays({ config, mappings = allMappings }: ProcessOptions): {
   readonly config: Config;
   readonly mappings: SiteRegistry;

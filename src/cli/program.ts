@@ -3,10 +3,10 @@ import { packageVersion } from '../base/package.ts';
 import { mayGenerate, plainEngineWords } from '../core/fhir/may-generate.ts';
 import { openTextCache } from '../core/text-cache.ts';
 import { type ExitCode, exit } from './exit.ts';
-import { tellFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 import type { AddCommand, Io } from './io.ts';
 
-/** In the order of the help text. Each loads only what it needs, and so starts at once. */
+/** In the order of the help text. Each command loads only what it needs, so that it starts fast. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   sandbox: async () => (await import('../dev/commands/sandbox.ts')).addSandbox,
   serve: async () => (await import('./serve.ts')).addServe,
@@ -28,7 +28,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   fidelity: async () => (await import('../dev/commands/fidelity.ts')).addFidelity,
 };
 
-/** The commands that map charts and have no log. */
+/** The commands that map charts and do not log. */
 const mapping: ReadonlySet<string> = new Set(['map', 'test', 'coverage', 'explain', 'record', 'fidelity']);
 
 const exitCodes = `
@@ -38,10 +38,7 @@ Exit codes:
   2  the command line or some input could not be read; the rest was done
   3  configuration, port, store or network failed, or the bridge has a defect`;
 
-/**
- * Runs one command line (without node and script name). Everything it says goes through `io`; it never ends the
- * process.
- */
+/** Runs one command line (without node and script name). All output goes through `io`; it never ends the process. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = exit.ok;
   const program = new Command('prior-auth-bridge')
@@ -64,19 +61,19 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (!mayGenerate && mapping.has(argv[0] ?? '')) io.stderr.write(`prior-auth-bridge: ${plainEngineWords}\n`);
   });
   for (const command of [program, ...program.commands]) command.addHelpText('after', exitCodes);
-  // Those that run for longer open one that they empty.
+  // Commands that run longer open a cache of their own, which they clear.
   const texts = openTextCache();
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (thrown) {
-    return tellFailure(thrown, io);
+    return reportFailure(thrown, io);
   } finally {
     texts.close();
   }
 }
 
-/** That of the command that is named; all of them for the help of the program, or when a name is mistyped. */
+/** The loader of the given command; all of them for the program's help, or for a mistyped name. */
 function loadersFor([name = '']: readonly string[]): (() => Promise<AddCommand>)[] {
   if (name === '--version' || name === '-V') return [];
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined;

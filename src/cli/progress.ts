@@ -1,13 +1,13 @@
 import type { RunProgress } from '../batch/run.ts';
 import type { Io } from './io.ts';
 
-/** A line on stderr that says how far the work is, on a terminal only; `done` clears it. */
-export function createProgress(io: Io): { readonly tell: (progress: RunProgress) => void; readonly done: () => void } {
-  if (io.stderr.isTTY !== true) return { tell: () => {}, done: () => {} };
+/** Shows a progress line on stderr, on a terminal only; `done` clears it. */
+export function createProgress(io: Io): { readonly show: (progress: RunProgress) => void; readonly done: () => void } {
+  if (io.stderr.isTTY !== true) return { show: () => {}, done: () => {} };
   const lineOf = progressLines();
   let last = 0;
   return {
-    tell: (progress) => {
+    show: (progress) => {
       const now = io.clock().getTime();
       const line = lineOf(progress, now);
       if (now - last < 100) return;
@@ -19,8 +19,8 @@ export function createProgress(io: Io): { readonly tell: (progress: RunProgress)
 }
 
 /**
- * `2 of 9 files read`; then `41% mapped, 8,200 orders, 1,190 a second, 12 s left`. Rate and time left are of what is
- * mapped since the first order of this run: what a stopped run had done took no time. `now` is in milliseconds.
+ * `2 of 9 files read`; then `41% mapped, 8,200 orders, 1,190 a second, 12 s left`. Rate and remaining time only count
+ * work since this run's first order, since work of a stopped run took no time in this one. `now` is in milliseconds.
  */
 export function progressLines(): (progress: RunProgress, now: number) => string {
   let begun: { readonly at: number; readonly orders: number; readonly done: number } | undefined;

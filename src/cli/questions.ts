@@ -1,24 +1,24 @@
 import type { Io } from './io.ts';
 
-/** Asks at a terminal, line by line; `done` lets go of standard input. */
+/** Asks questions at a terminal, line by line; `done` releases standard input. */
 export interface Prompter {
   /**
-   * What was typed; `usual` for an empty line, unless it is refused. Asked again, with the reason, until `refuse` has
-   * none. undefined when standard input has ended.
+   * Returns the typed answer, or `usual` for an empty line, unless it is refused. Repeats the question with the reason
+   * while `refuse` returns one. undefined if standard input has ended.
    */
   ask(question: string, options?: AskOptions): Promise<string | undefined>;
-  /** One of the choices, however its letters are written; asked again until it is one. */
+  /** Returns one of the choices, ignoring case; repeats the question until the answer is one of them. */
   choose(question: string, choices: readonly string[], usual: string): Promise<string | undefined>;
   done(): Promise<void>;
 }
 
 export interface AskOptions {
   readonly usual?: string | undefined;
-  /** Why an answer cannot be; undefined when it can. */
+  /** Why an answer is not accepted; undefined if it is. */
   readonly refuse?: (answer: string) => string | undefined;
 }
 
-/** undefined where nobody sits: standard input or output is no terminal. */
+/** undefined if there is no user: standard input or output is not a terminal. */
 export function questionsFor({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): Prompter | undefined {
   if (stdin.isTTY !== true || stdout.isTTY !== true) return undefined;
   const chunks = stdin[Symbol.asyncIterator]();

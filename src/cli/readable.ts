@@ -1,10 +1,10 @@
 import { wrap } from './text.ts';
 
 const width = 120;
-/** Code that is longer is read on its own: a pattern, or a path with many codes. */
+/** Longer code moves to a footnote: a pattern, or a path with many codes. */
 const longest = 80;
 
-/** Markdown in lines of 120 columns; code that is long stands in footnotes at its end, the same only once. */
+/** Markdown in lines of 120 columns; long code becomes footnotes at the end, without repetition. */
 export function readable(markdown: string): string {
   const notes = new Map<string, number>();
   const noted = markdown.replaceAll(/``.+?``|`[^`\n]+`/g, (code) => {
@@ -18,7 +18,7 @@ export function readable(markdown: string): string {
   return footnotes.length === 0 ? lines.join('\n') : `${lines.join('\n')}\n${footnotes.join('\n')}\n`;
 }
 
-/** Later lines of an item stand below its text. */
+/** Further lines of an item are indented below its text. */
 function wrapped(line: string): string {
   const start = /^ *(?:- )?/.exec(line)?.[0] ?? '';
   return `${start}${wrap(line.slice(start.length), { width, indent: start.length })}`;

@@ -7,10 +7,10 @@ import { textWords } from './report/words.ts';
 import { textTable } from './text.ts';
 
 interface ReportTextOptions {
-  /** Where files were written. */
+  /** The folder of the written files. */
   readonly folder: string | undefined;
   readonly format: 'files' | 'ndjson';
-  /** Whether each file has its line. */
+  /** Whether each file has a line of its own. */
   readonly files: boolean;
   readonly paint: Paint;
 }
@@ -24,7 +24,7 @@ const tones: Readonly<Record<OrderState, TextTone>> = {
   cannot_map: 'bad',
 };
 
-/** The report for a person: how many orders came to what, what they lack, then the first of them, and the files. */
+/** The report for a person: the number of orders by state, what they lack, then the first of them, and the files. */
 export function reportText(report: RunReport, { folder, format, files, paint }: ReportTextOptions): string {
   const { totals } = report;
   const list = (title: string, tone: TextTone, lines: readonly string[], all = lines.length) =>
@@ -84,7 +84,7 @@ function section<Row>(title: string, rows: readonly Row[], cells: (row: Row) => 
 
 const shown = 20;
 
-/** The first lines, and how many of `all` are left; all of them where `all` is 0. */
+/** The first lines, and the number of remaining ones out of `all`; all of them if `all` is 0. */
 function listed(title: string, lines: readonly string[], all: number): string[] {
   if (lines.length === 0) return [];
   const first = all === 0 ? lines : lines.slice(0, shown);

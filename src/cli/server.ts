@@ -14,25 +14,25 @@ import type { Deps } from '../web/http/deps.ts';
 import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface BridgeOptions extends ProcessOptions {
-  /** false: another process works on jobs, over the same PostgreSQL. */
+  /** false: another process runs the jobs, over the same PostgreSQL. */
   readonly jobs?: boolean;
-  /** What the store must hold before anybody is answered. Returns what pages must know of it. */
+  /** Fills the store before any request is answered. Returns what pages must know about it. */
   readonly fill?: (store: Store) => Promise<Pick<Deps, 'codesArePartial'>>;
 }
 
 export interface Bridge {
-  /** The address that browsers use. */
+  /** The address for browsers. */
   readonly url: string;
-  /** Stops taking requests and jobs, waits for running work up to a limit, closes the store. */
+  /** Stops accepting requests and jobs, waits for running work up to a limit, closes the store. */
   close(): Promise<void>;
 }
 
 const purgeMilliseconds = 10 * 60_000;
 
 /**
- * Pages and webhooks listening on `config.host` and `config.port`, and unless told otherwise the jobs too. Throws
- * config_invalid, mapping_invalid, store_locked, store_older, store_newer, store_unavailable,
- * port_busy; then nothing listens.
+ * Serves pages and webhooks on `config.host` and `config.port`, and also runs the jobs unless `jobs` is false. Throws
+ * config_invalid, mapping_invalid, store_locked, store_older, store_newer, store_unavailable, port_busy; then nothing
+ * listens.
  */
 export async function startBridge({ jobs = true, fill, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;
@@ -49,7 +49,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
   try {
     if (config.sites.length === 0) await refuseLostSites(cases);
     const filled = (await fill?.(store)) ?? {};
-    // What was left is taken up before anybody is answered: a start that fails answers nobody.
+    // Unfinished work is taken up before any request is answered: a start that fails answers none.
     if (jobs) await work.prepare();
     const app = await buildApp({
       config,
@@ -74,7 +74,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
     });
     started.push(await startOperations({ config, metrics, ready }));
     await listen(app, config);
-    // Requests and jobs end side by side, within the one limit.
+    // Requests and jobs end in parallel, within the same time limit.
     started.push({
       close: () => Promise.all([closeApp(app, config.drainSeconds, outgoing), drain()]),
     });
@@ -88,7 +88,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
   }
 }
 
-// On the first day there is no site; later, without any, the sites file is another one than before.
+// On the first day there is no site; a store with cases but no site means that the sites file is a different one.
 async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
   const sites = [...new Set((await cases.counts()).map(({ site }) => site))];
   if (sites.length === 0) return;
@@ -96,7 +96,7 @@ async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
   throw new BridgeError('config_invalid', { problems: [problem] });
 }
 
-/** Whoever reaches the pages may ask whether they are ready, and the store has more to do than to answer that. */
+/** Anyone who can reach the pages may ask whether they are ready, so the store is queried at most once a second. */
 function onceASecond<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: { readonly until: number; readonly answer: Promise<Answer> } | undefined;
   return () => {
@@ -106,7 +106,7 @@ function onceASecond<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> 
   };
 }
 
-/** Answers what was asked; a request that takes longer than the limit is cut off, with what it asks elsewhere. */
+/** Finishes running requests; a request that exceeds the limit is cut off, together with its own outgoing requests. */
 async function closeApp(app: FastifyInstance, limitSeconds: number, { giveUp }: Outgoing): Promise<void> {
   const limit = setTimeout(() => {
     giveUp();

@@ -10,7 +10,7 @@ export const clientAuths = [
   'public',
 ] as const satisfies readonly ClientAuth['auth'][];
 
-/** What options say of a new site. */
+/** The options that describe a new site. */
 export interface SiteOptions {
   readonly preset?: PresetId;
   readonly name?: string;
@@ -25,17 +25,16 @@ export interface SiteOptions {
 
 export type Entry = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** Where the entry goes. */
+/** The file that receives the entry. */
 export interface SitesFile {
   readonly path: string;
-  /** undefined where there is no file yet. */
+  /** undefined if the file does not exist yet. */
   readonly text: string | undefined;
 }
 
 /**
- * The lines of the entry, from options and answers. An answer that the whole file would be refused for is asked again.
- * Throws bad_request that names the options that are missing, config_invalid for an option that is wrong before
- * anything is asked after it.
+ * The lines of the entry, from options and answers. An answer that would make the file invalid is asked again. Throws
+ * bad_request with the names of missing options, config_invalid for an invalid option before any later question.
  */
 export async function entryOf(
   id: string | undefined,
@@ -106,7 +105,7 @@ interface Lines {
   webhookEnv?: string;
 }
 
-/** An EHR that is known takes some ways alone. */
+/** A known EHR accepts only some methods. */
 async function askedAuth(
   taken: readonly ClientAuth['auth'][],
   { secretEnv }: SiteOptions,
@@ -117,7 +116,7 @@ async function askedAuth(
   return taken.find((each) => each === answer) ?? usual;
 }
 
-/** Where each line stands in an entry. */
+/** The position of each line in an entry. */
 const places: Readonly<Record<keyof Lines, string>> = {
   preset: 'preset',
   id: 'id',
@@ -131,7 +130,7 @@ const places: Readonly<Record<keyof Lines, string>> = {
   webhookEnv: 'service.webhookSecretEnvs',
 };
 
-/** In the place of what is not answered yet: the file is checked as a whole. */
+/** Used for values not answered yet, since the file is checked as a whole. */
 const placeholders = {
   id: 'not-answered-yet',
   name: 'not answered yet',
@@ -141,7 +140,7 @@ const placeholders = {
   tokenEnv: 'NOT_ANSWERED_YET',
 } as const;
 
-/** Why the file would be refused for this line; undefined when it would not. */
+/** Why the file would be refused with this line; undefined if it would be accepted. */
 function mistakeOf(line: keyof Lines, lines: Lines, { path, text }: SitesFile): string | undefined {
   const problems: string[] = [];
   const next = withSite(text, entryFrom({ ...placeholders, ...lines }));
@@ -185,7 +184,7 @@ function entryFrom({
   };
 }
 
-/** The name of a variable begins with a letter. */
+/** A variable's name must begin with a letter. */
 function variablePrefix(site: string): string {
   const name = site.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
   return /^[A-Z]/.test(name) ? name : `SITE_${name}`;

@@ -92,7 +92,7 @@ function appended(before: string | undefined, entry: object, path: string): stri
   }
 }
 
-/** Nobody answers questions for a file that is refused whatever the answers are. */
+/** Checked before any question: an invalid file is refused whatever the answers are. */
 function assertSites(text: string, path: string): void {
   appended(text, {}, path);
   const problems: string[] = [];

@@ -13,7 +13,7 @@ import {
 import { BridgeError } from '../core/errors.ts';
 import { placesOf } from '../core/overlay/json-places.ts';
 
-/** The text of a sites file, or undefined when there is none yet. Throws config_invalid when it cannot be read. */
+/** The text of a sites file, or undefined if there is none yet. Throws config_invalid if it cannot be read. */
 export function sitesText(path: string): string | undefined {
   try {
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -23,9 +23,8 @@ export function sitesText(path: string): string | undefined {
 }
 
 /**
- * The text with one more site at the end of its list, in the way the list is written; everything else stays as it is.
- * Without a text, a new file. Throws JsonMistake for
- * what is no JSON, and config_invalid where it has no list `sites`.
+ * The text with a site added at the end of its list, in the list's own format; the rest stays unchanged. Without a
+ * text, a new file. Throws JsonMistake if the text is not JSON, and config_invalid if it has no list `sites`.
  * @example withSite('{"sites":[{"id":"a"}]}', { id: 'b' }) // '{"sites":[{"id":"a"},{"id":"b"}]}'
  */
 export function withSite(text: string | undefined, site: object): string {
@@ -44,7 +43,7 @@ export function withSite(text: string | undefined, site: object): string {
   return `${before}${gap}${entry}${isEmpty && !isSpread ? '' : after}${text.slice(list.end)}`;
 }
 
-/** Where the list `sites` begins and where its last bracket stands. */
+/** The positions where the list `sites` begins and of its closing bracket. */
 function listIn(text: string): { readonly start: number; readonly end: number } {
   const { line, column } = placesOf(text).at(['sites']);
   const lines = text.split('\n');
@@ -65,7 +64,7 @@ function isJson(text: string): boolean {
   }
 }
 
-// Sites stand two steps deep.
+// Sites are indented by two levels.
 function spread(text: string, indent: string, site: object): string {
   const step = indent.slice(0, Math.max(1, indent.length / 2));
   return JSON.stringify(site, undefined, step)
@@ -78,8 +77,8 @@ function lineEnd(text: string): string {
 }
 
 /**
- * Puts `next` in the place of `before`, whole or not at all. Throws config_invalid when the file is not `before` any
- * more, or cannot be written; then it stays as it is.
+ * Replaces `before` with `next`, atomically. Throws config_invalid if the file is no longer `before`, or cannot be
+ * written; then it stays unchanged.
  */
 export function replaceSites(path: string, before: string | undefined, next: string): void {
   const isLink = before !== undefined;

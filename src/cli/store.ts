@@ -4,7 +4,7 @@ import { loadConfig } from '../config/config.ts';
 import type { Store } from '../store/types.ts';
 import type { Io } from './io.ts';
 
-/** Does something with the store of the configuration, and lets go of it. Throws what `openStore` throws. */
+/** Runs `work` with the configured store, then closes the store. Throws what `openStore` throws. */
 export async function withStore<T>(io: Io, work: (store: Store, sites: readonly string[]) => Promise<T>): Promise<T> {
   const config = loadConfig(io.env);
   // Loaded only here: the other commands start faster without it.
@@ -21,14 +21,16 @@ export async function withStore<T>(io: Io, work: (store: Store, sites: readonly 
   }
 }
 
-/** For commander: `Patient/123`, of that or of the id alone. Whatever else was meant would be found nowhere. */
+/**
+ * For commander: `Patient/123`, from that or from the id alone. Refuses anything else, since it would match no patient.
+ */
 export function patientArgument(text: string): string {
   const id = /^(?:Patient\/)?([A-Za-z0-9.-]{1,64})$/.exec(text)?.[1];
   if (id === undefined) throw new InvalidArgumentError('It is not a patient of the site’s EHR, such as Patient/123.');
   return `Patient/${id}`;
 }
 
-/** Said in the help of every command that opens the store. */
+/** Added to the help of every command that opens the store. */
 export const storeHelp = `
 The store is found as serve finds it: BRIDGE_SITES, BRIDGE_KEYS, BRIDGE_URL, and BRIDGE_DATA or DATABASE_URL. Over
 PostgreSQL it may run while the bridge runs; the embedded store belongs to one process, so the bridge must be stopped

@@ -12,7 +12,7 @@ export interface WatchRequest {
 
 /**
  * Runs a command again after each change of a fixture or a mapping, until the process is asked to end. Mappings are
- * compiled first; each run is a process of its own, since a module that was loaded stays as it was.
+ * compiled first. Each run is a separate process, since a loaded module does not change.
  */
 export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Promise<void> {
   const sources = [join(packageRoot, 'mappings'), join(packageRoot, 'src')].filter((folder) => existsSync(folder));
@@ -29,7 +29,7 @@ export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Pro
     running = false;
     await round();
   };
-  // An editor writes a file in several steps; one round answers them all.
+  // An editor writes a file in several steps; one round handles them all.
   let soon: NodeJS.Timeout | undefined;
   const changed = (what: 'fixtures' | 'sources') => () => {
     dirty = dirty === 'sources' ? 'sources' : what;

@@ -3,13 +3,13 @@ import { BridgeError } from '../core/errors.ts';
 import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface Worker {
-  /** Takes no more jobs, waits for those under way up to a limit, closes the store. */
+  /** Takes no more jobs, waits for running ones up to a limit, closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Jobs alone: any number of such processes beside those that show pages, over one PostgreSQL. Throws what `startBridge`
- * throws, and config_invalid without a PostgreSQL.
+ * Runs jobs only: any number of such processes may run beside those that serve pages, over one PostgreSQL. Throws what
+ * `startBridge` throws, and config_invalid without a PostgreSQL.
  */
 export async function startWorker(options: ProcessOptions): Promise<Worker> {
   if (options.config.databaseUrl === undefined)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from './database.ts';
 
-/** The database's time, told without asking: from its difference to this process's steady clock. */
+/** The database's time, computed from its measured difference to this process's monotonic clock, without a query. */
 export interface DatabaseClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -9,14 +9,14 @@ export interface DatabaseClock {
   measure(): Promise<void>;
 }
 
-/** Starts with this machine's own time, until it is measured. */
+/** Uses this machine's own time until the first measurement. */
 export function createDatabaseClock(connection: Connection): DatabaseClock {
-  // performance.now() never jumps; setting the machine's clock changes nothing here.
+  // performance.now() never jumps, so setting the machine's clock has no effect here.
   let aheadMs = Date.now() - performance.now();
   return {
     now: () => aheadMs + performance.now(),
     async measure() {
-      // The quickest answer tells the time best: a busy process may have read the others late.
+      // The answer with the shortest round trip is the most exact: a busy process may have read the others late.
       let quickest = Number.POSITIVE_INFINITY;
       for (let sample = 0; sample < 3; sample += 1) {
         const before = performance.now();

@@ -3,25 +3,29 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { BridgeError } from '../core/errors.ts';
 import type { Database } from './schema.ts';
 
-/** What the tables share: access to the database, and its time. Any failure of the database is `store_unavailable`. */
+/**
+ * What all tables share: access to the database, and its time. Every database failure is reported as
+ * `store_unavailable`.
+ */
 export interface Connection {
-  /** Of the bridge's tables; the queue library's are in `<schema>_jobs`. */
+  /** The schema of the bridge's tables; those of the queue library are in `<schema>_jobs`. */
   readonly schema: string;
   read<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /**
-   * All or nothing, and run again when the database ended it for the sake of another one: `work` changes nothing
-   * outside. It uses `trx` alone, since the embedded database has one connection and would wait for itself.
+   * Commits everything or nothing. The transaction runs again if the database rolled it back in favor of another, so
+   * `work` must not change anything outside. `work` must use only `trx`: the embedded database has one connection and
+   * would wait for itself.
    */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
   /** The database's time as an SQL expression, to the millisecond. */
   readonly now: () => RawBuilder<string>;
-  /** Everything from here on throws this, when nothing may be asked any more. */
+  /** From now on every query throws this error. */
   end(reason: BridgeError): void;
 }
 
 export interface ConnectionOptions {
   readonly schema: string;
-  /** For tests: milliseconds that the store's time is ahead of the database's. */
+  /** For tests: the number of milliseconds that the store's time is ahead of the database's. */
   readonly aheadMs?: () => number;
 }
 
@@ -29,7 +33,7 @@ export function createConnection(db: Kysely<Database>, { schema, aheadMs = () =>
   const scoped = db.withSchema(schema);
   let ended: BridgeError | undefined;
   const available = async <T>(work: () => Promise<T>): Promise<T> => {
-    // Asking a closed embedded database would wait forever.
+    // A query to a closed embedded database would never return.
     if (ended !== undefined) throw ended;
     return await inTime(work());
   };
@@ -45,7 +49,7 @@ export function createConnection(db: Kysely<Database>, { schema, aheadMs = () =>
   };
 }
 
-/** The database's time now, as it is written to columns. */
+/** The database's current time, in the form written to columns. */
 export async function timeNow(connection: Connection, db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<{ at: Date }>`select ${connection.now()} as at`.execute(db);
   return iso(rows[0]?.at ?? new Date(Number.NaN));
@@ -55,7 +59,7 @@ export function iso(moment: Date | string): string {
   return new Date(moment).toISOString();
 }
 
-// Serialization failure and deadlock: the database rolled one of two transactions back.
+// Serialization failure and deadlock: the database rolled back one of two transactions.
 const rolledBack = new Set(['40001', '40P01']);
 
 async function repeated<T>(work: () => Promise<T>): Promise<T> {

@@ -3,21 +3,21 @@ import type { PgBoss } from 'pg-boss';
 import type { Database } from './schema.ts';
 import type { Exclusively } from './types.ts';
 
-/** What differs between the embedded database and a PostgreSQL server; everything above is one code for both. */
+/** The differences between the embedded database and a PostgreSQL server; all other code is the same for both. */
 export interface Engine {
   readonly db: Kysely<Database>;
   /**
-   * The same without time limits for a statement: bringing the tables up to date takes as long as it takes, and a
-   * process that starts meanwhile waits for it.
+   * The same without a statement timeout: a schema migration may take long, and a process that starts meanwhile waits
+   * for it.
    */
   unhurried<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /** Not started yet. */
   readonly boss: PgBoss;
-  /** true when no other process can use this store. */
+  /** true if no other process can use this store. */
   readonly exclusive: boolean;
   readonly exclusively: Exclusively;
-  /** Gives the space of removed rows back, where the database has no process of its own that does. */
+  /** Returns the space of removed rows to the database, if the database has no process of its own that does. */
   tidy(): Promise<void>;
-  /** Lets go of connections, files and locks. */
+  /** Releases connections, files and locks. */
   release(): Promise<void>;
 }

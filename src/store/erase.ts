@@ -50,7 +50,7 @@ export async function erasePatient(
   });
 }
 
-// Some at a time: each transaction stays short, however much has come together.
+// In batches, so that each transaction stays short however many cases there are.
 const batch = 100;
 
 /** See `Maintenance.purgeCases`. */
@@ -63,7 +63,7 @@ export async function purgeCases(connection: Connection, seals: Seals, site: str
         .select('id')
         .where('site', '=', site)
         .where('unwritten', '=', false)
-        // What waits for the next launch, or was left to a person, waits for as long as it takes.
+        // Cases that wait for the next launch, or were left to a person, are kept until they are done.
         .where('waiting', '=', false)
         .where((one) => one.not(one.exists(leftToPerson(one))))
         .where((one) =>
@@ -95,7 +95,7 @@ function leftToPerson({ selectFrom }: ExpressionBuilder<Database, 'cases'>) {
     .where('writes.state', '=', 'failed');
 }
 
-/** Every id that requests of the cases have at the service, those of second requests too. */
+/** Every id that the service has for requests of these cases, including second requests. */
 async function serviceIdsOf(trx: Trx, seals: Seals, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const ofCases = trx.selectFrom('cases').select('service_id').where('id', 'in', ids);
@@ -108,7 +108,7 @@ async function serviceIdsOf(trx: Trx, seals: Seals, ids: readonly string[]): Pro
     .where('part', '=', 'head')
     .execute();
   const others = heads.flatMap(({ case_id, sealed }) => {
-    // The heads of cases name the further requests that were found.
+    // The head of a case lists further requests that were found at the service.
     const head = seals.open(sealed, `case|${case_id}|head`) as { readonly others?: readonly string[] };
     return head.others ?? [];
   });
@@ -116,7 +116,7 @@ async function serviceIdsOf(trx: Trx, seals: Seals, ids: readonly string[]): Pro
   return [...new Set([...named, ...others])];
 }
 
-/** The cases with all that belongs to them, their webhooks, and the jobs that name either. */
+/** Removes the cases with everything that belongs to them, their webhooks, and the jobs that refer to either. */
 async function removeTraces(
   { schema }: Connection,
   trx: Trx,

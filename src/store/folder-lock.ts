@@ -9,12 +9,10 @@ export interface Lock {
 }
 
 /**
- * Takes a folder for this process alone; throws `store_locked` with the folder when another one (or this one, twice)
- * has it, `config_invalid` when it can be no folder of this process.
- *
- * The embedded PostgreSQL has no lock of its own: the commits of a second process would vanish. An open SQLite
- * transaction
- * is the only file lock in Node's own library that the system takes back when the process is killed.
+ * Locks a folder for this process alone. Throws `store_locked` with the folder if another process (or this one) has
+ * already locked it, `config_invalid` if this process cannot use the folder. The embedded PostgreSQL has no lock of its
+ * own, so the commits of a second process would be lost. An open SQLite transaction is the only file lock in Node's own
+ * library that the operating system releases when the process is killed.
  */
 export function lockFolder(folder: string): Lock {
   const file = lockFile(folder);
@@ -28,8 +26,8 @@ export function lockFolder(folder: string): Lock {
 }
 
 /**
- * The same, but waits so many milliseconds for a process that still has the folder: one that was just stopped finishes
- * its running work first. `onWait` is called once, when it has to wait.
+ * The same, but waits up to `patienceMs` for a process that still holds the lock: a process that was just stopped
+ * finishes its running work first. `onWait` is called once if it has to wait.
  */
 export async function awaitFolder(folder: string, patienceMs: number, onWait: () => void): Promise<Lock> {
   const end = Date.now() + patienceMs;

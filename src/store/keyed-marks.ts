@@ -12,12 +12,12 @@ export function orderMark({ mark }: Marking, site: string, kind: string, { patie
   return mark(`order|${site}|${patient}|${order}|${kind}`);
 }
 
-/** Of a request by its id at the service. */
+/** The mark of a request by its id at the service. */
 export function serviceMark({ mark }: Marking, site: string, serviceId: string): string {
   return mark(`service|${site}|${serviceId}`);
 }
 
-/** Of a payer's name, whatever its case and spaces. */
+/** The mark of a payer's name, ignoring case and spaces. */
 export function payerMark({ mark }: Marking, site: string, payer: string): string {
   return mark(`payer|${site}|${payer.trim().toLowerCase().replaceAll(/\s+/g, ' ')}`);
 }

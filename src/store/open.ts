@@ -33,22 +33,22 @@ import type { Store, WorklistRules } from './types.ts';
 export interface StoreOptions {
   readonly config: Pick<Config, 'keys' | 'dataDir'> & { readonly databaseUrl?: string };
   readonly log: Log;
-  /** Schema of the tables; the job tables are in `<schema>_jobs`. */
+  /** The schema of the tables; the job tables are in `<schema>_jobs`. */
   readonly schema?: string;
-  /** The queues that jobs may name. */
+  /** The queues that jobs may use. */
   readonly queues: readonly Queue[];
-  /** What the worklist says of a case; without it there is none. See `WorklistRules`. */
+  /** Derives the worklist entry of a case; without it there is no worklist. See `WorklistRules`. */
   readonly worklist?: WorklistRules;
-  /** How long a process is waited for that still has the folder of the embedded store; not at all when left out. */
+  /** How long to wait for a process that still holds the folder of the embedded store; absent: no wait. */
   readonly patienceMs?: number;
-  /** For tests: milliseconds that the store's time is ahead of the database's. Delays of jobs do not follow it. */
+  /** For tests: the number of milliseconds that the store's time is ahead of the database's. Job delays ignore it. */
   readonly aheadMs?: () => number;
 }
 
 /**
- * Opens the store and brings its tables up to date: PostgreSQL with a `databaseUrl`, else the embedded database in
- * `dataDir`. Throws `store_locked` when another process has the folder, `store_older` when no release made the store,
- * `store_newer` when a later version has used it, `store_unavailable` when the database cannot be used.
+ * Opens the store and brings its tables up to date: PostgreSQL if there is a `databaseUrl`, else the embedded database
+ * in `dataDir`. Throws `store_locked` if another process has the folder, `store_older` if no release made the store,
+ * `store_newer` if a later version has used it, `store_unavailable` if the database cannot be used.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { config, log, schema = 'bridge', patienceMs = 0 } = options;
@@ -83,7 +83,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
   const within = { connection, seals, list: worklist.list, enqueue: enqueue.bind(undefined, queue) };
   const giveUp = (reason: BridgeError) => {
     connection.end(reason);
-    // The jobs are the newer version's: taken here, they would fail until nothing tries them again.
+    // The jobs belong to the newer version: run here, they would fail until their retries are used up.
     void boss.stop({ graceful: false }).catch(() => {});
   };
   const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), giveUp, log);
@@ -108,7 +108,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     exclusively: engine.exclusively,
     clock: now,
     enqueue: (jobs) => connection.transaction((trx) => within.enqueue(jobs, trx)),
-    listen: async (told) => (engine.exclusive ? async () => {} : await listenForJobs(boss, schema, told, log)),
+    listen: async (onDue) => (engine.exclusive ? async () => {} : await listenForJobs(boss, schema, onDue, log)),
     close: once(async () => {
       clearInterval(watch);
       await boss.stop({ graceful: true, timeout: 10_000 });
@@ -126,7 +126,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The key of marks, once the tables are as this version wants them. */
+/** Migrates the tables to this version and returns the key of marks. */
 async function upToDate(db: Kysely<Database>, schema: string, vault: Vault): Promise<Buffer> {
   await assertReleased(db, schema);
   await assertNotNewer(db, schema);
@@ -139,7 +139,10 @@ async function upToDate(db: Kysely<Database>, schema: string, vault: Vault): Pro
 
 const minuteMs = 60_000;
 
-/** Each minute: the time anew, and whether a newer version has taken the store over; then nothing is asked any more. */
+/**
+ * Each minute, measures the time again and checks whether a newer version has taken over the store; if so, all further
+ * queries fail.
+ */
 function watchDatabase(
   clock: DatabaseClock,
   assertOurs: () => Promise<void>,

@@ -9,7 +9,10 @@ import {
 } from 'kysely';
 import { createStatements, type StatementResult } from './pglite-statements.ts';
 
-/** Kysely's own dialect, with statements that stay prepared and with transactions that begin with their first one. */
+/**
+ * Kysely's own dialect, but with statements that stay prepared, and with transactions that begin with their first
+ * statement.
+ */
 export class PreparedDialect extends PGliteDialect {
   readonly #pglite: PGlite;
 
@@ -23,20 +26,21 @@ export class PreparedDialect extends PGliteDialect {
   }
 }
 
-/** A transaction: whoever else uses the database waits until `end` is called. */
+/** A transaction: all other users of the database wait until `end` is called. */
 interface Turn {
   hasBegun: boolean;
   end(): void;
 }
 
-// Kysely gives the one connection to one query or transaction at a time; others of the process ask PGlite itself.
+// Kysely gives the only connection to one query or transaction at a time; other code of this process uses PGlite
+// directly.
 function createDriver(pglite: PGlite): Driver {
   const { run } = createStatements(pglite);
   const alone = <T>(work: () => Promise<T>) => pglite._runExclusiveQuery(work);
   const state: { turn?: Turn } = {};
 
   const connection: DatabaseConnection = {
-    // Kysely knows the form of the rows, and the database gives what was asked.
+    // Kysely knows the row type, and the database returns the columns that were selected.
     executeQuery: async <Row>(query: CompiledQuery) => (await answerTo(query)) as QueryResult<Row>,
     streamQuery() {
       throw new TypeError('the embedded database gives whole answers');
@@ -56,7 +60,7 @@ function createDriver(pglite: PGlite): Driver {
     try {
       if (turn?.hasBegun !== true) return;
       const { command } = await alone(() => run(how, []));
-      // A statement had failed, and whoever asked for it went on.
+      // A statement had failed, and the caller ignored it.
       if (command.toLowerCase() !== how) throw new AbortedTransactionError();
     } finally {
       delete state.turn;

@@ -4,43 +4,43 @@ import type { QueryResult } from 'kysely';
 const { serialize } = protocol;
 type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number];
 
-/** A statement that the database has parsed, and with some uses planned too. */
+/** A statement that the database has parsed and, after some uses, also planned. */
 interface Prepared {
   readonly name: string;
   readonly paramTypes: readonly number[];
   readonly fields: readonly messages.RowDescriptionMessage['fields'][number][];
-  /** From when on it is prepared anew, whatever its uses: a clock of this process, in milliseconds. */
+  /** When to prepare it again, however often it was used: milliseconds of this process's clock. */
   readonly until: number;
   uses: number;
 }
 
 export interface StatementResult extends QueryResult<Record<string, unknown>> {
-  /** What was done, in the database's words: `UPDATE 3`, `ROLLBACK`. */
+  /** The command tag of the database: `UPDATE 3`, `ROLLBACK`. */
   readonly command: string;
 }
 
-/** Statements of the embedded database, by their text. */
+/** Prepared statements of the embedded database, by their text. */
 export interface Statements {
   /**
-   * Runs one statement, and `first` before it in the same go. The caller alone uses the database meanwhile. Throws
-   * what PGlite throws.
+   * Runs one statement, and `first` before it in the same round trip. No other caller may use the database meanwhile.
+   * Throws what PGlite throws.
    */
   run(text: string, values: readonly unknown[], first?: string): Promise<StatementResult>;
 }
 
-// Plans are made for tables as large as they were then, so that none is kept for long.
+// A plan is made for the table sizes of that moment, so none is kept for long.
 const longestMs = 60_000;
 const mostUses = 200;
 const mostStatements = 100;
 
 /**
- * PGlite asks its database five times for one statement: to parse it, to describe it twice, to bind and to run it. Here
- * a statement that came before is bound and run in one go.
+ * PGlite makes five calls to its database for one statement: parse, describe (twice), bind and execute. Here a known
+ * statement is bound and executed in one call.
  */
 export function createStatements(pglite: PGlite): Statements {
   // the least recently used first
   const prepared = new Map<string, Prepared>();
-  // what the database is told with the next statement that it prepares
+  // messages to send to the database with the next statement that it prepares
   const closing: Uint8Array[] = [];
   const made = { count: 0 };
 
@@ -98,7 +98,7 @@ export function createStatements(pglite: PGlite): Statements {
         throw thrown;
       });
       const command = replies.findLast((each) => each instanceof messages.CommandCompleteMessage)?.text ?? '';
-      // The tables are other ones now: what was prepared may answer with other columns.
+      // The tables have changed: a prepared statement may answer with the old columns.
       if (!keepsTables.test(command)) for (const each of [...prepared.keys()]) forget(each);
       const rows = replies.flatMap((each): Record<string, unknown>[] =>
         each instanceof messages.DataRowMessage ? [rowOf(pglite, one.fields, each.fields)] : [],

@@ -17,9 +17,9 @@ import { assertReleasedFolder, markRelease } from './release-mark.ts';
 import type { Database } from './schema.ts';
 
 /**
- * The embedded database of this process in `dataDir`. Throws `store_locked` when another process has the folder and
- * keeps it for `patienceMs`, `store_older` when no release made its database, `store_unavailable` when the database
- * does not start: its disk is full, or its files are not whole.
+ * Opens this process's embedded database in `dataDir`. Throws `store_locked` if another process keeps the folder for
+ * longer than `patienceMs`, `store_older` if no release made its database, `store_unavailable` if the database does not
+ * start (its disk is full, or its files are damaged).
  */
 export async function openPglite(
   dataDir: string,
@@ -46,7 +46,7 @@ export async function openPglite(
     };
   } catch (thrown) {
     lock.release();
-    // What the WebAssembly of PGlite throws need not be an Error, and says nothing to whoever starts the bridge.
+    // PGlite's WebAssembly may throw values that are not Errors and that mean nothing to an operator.
     throw new BridgeError(
       'store_unavailable',
       { folder, reason: 'the embedded database does not start' },
@@ -57,7 +57,7 @@ export async function openPglite(
   }
 }
 
-/** The embedded PostgreSQL in `folder/pg`, ready. The caller holds the folder's lock. */
+/** Starts the embedded PostgreSQL in `folder/pg`. The caller holds the folder's lock. */
 export async function startPglite(folder: string): Promise<PGlite> {
   const path = join(folder, 'pg');
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ export async function startPglite(folder: string): Promise<PGlite> {
     'fsync=on',
     '-c',
     'wal_sync_method=fsync',
-    // of 128 MB that it takes otherwise; what it reads again comes from the cache of the system
+    // instead of the default 128 MB; repeated reads come from the operating system's cache
     '-c',
     'shared_buffers=16MB',
   ];
@@ -79,10 +79,9 @@ export async function startPglite(folder: string): Promise<PGlite> {
 }
 
 /**
- * V8 compiles WebAssembly again once it is used often. Of PostgreSQL that takes 500 MB and more time of the processor
- * than the statements of a bridge then save. It also gives back the code that it has replaced, and now and then loses
- * count of what it gave out: the process ends at once (https://github.com/nodejs/node/issues/64500). Kept, that code is
- * a few megabytes.
+ * V8 recompiles WebAssembly that is used often. For PostgreSQL that takes 500 MB and more CPU time than a bridge's
+ * statements then save. V8 also frees the code that it replaced and sometimes miscounts it, which ends the process at
+ * once (https://github.com/nodejs/node/issues/64500). Keeping that code costs a few megabytes.
  */
 function compileOnce(): void {
   setFlagsFromString('--no-wasm-tier-up');
@@ -98,7 +97,7 @@ const NodeFsModule = z.object({
 });
 const OpenFile = z.object({ nfd: z.number() });
 
-// A folder that was copied or restored may have come with other permissions.
+// A copied or restored folder may have other permissions.
 function ownOnly(path: string): void {
   chmodSync(path, 0o700);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -109,8 +108,8 @@ function ownOnly(path: string): void {
 }
 
 /**
- * PGlite's file system never reaches the disk: a commit would survive a killed process, but not a power cut. This one
- * passes fsync on. Its files are for everyone; here they are for the user of the process alone.
+ * PGlite's file system never flushes to the disk: a commit would survive a killed process, but not a power cut. This
+ * class passes fsync on. PGlite's files are readable by everyone; here only the process's user can read them.
  */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -122,7 +121,7 @@ class DurableFS extends NodeFS {
 }
 
 function syncToDisk(module: unknown): void {
-  // Checked, then used as it is: parse() would give a copy, and the module's own table must change.
+  // Checked only, and then used directly: parse() would return a copy, but the module's own table must change.
   NodeFsModule.parse(module);
   const { NODEFS } = module as z.infer<typeof NodeFsModule>;
   NODEFS.stream_ops.fsync = (stream: unknown) => {
@@ -138,7 +137,7 @@ type SetAttributes = (node: unknown, attributes: { mode?: number }) => unknown;
 function keepPrivate(module: unknown): void {
   NodeFsModule.parse(module);
   const { node_ops } = (module as z.infer<typeof NodeFsModule>).NODEFS;
-  // The file system's own functions, with the forms that Emscripten documents for every file system.
+  // The file system's own functions, with the signatures that Emscripten documents for every file system.
   const [mknod, setattr] = [node_ops.mknod as MakeNode, node_ops.setattr as SetAttributes];
   node_ops.mknod = ((parent, name, mode, device) => mknod(parent, name, mode & ~0o077, device)) satisfies MakeNode;
   node_ops.setattr = ((node, attributes) => {

@@ -6,21 +6,21 @@ import { BridgeError } from '../core/errors.ts';
 import type { Database } from './schema.ts';
 import type { Job } from './types.ts';
 
-/** The queue library's tables stand in `<schema>_jobs`. */
+/** The queue library's tables are in `<schema>_jobs`. */
 export function bossOptions(schema: string): ConstructorOptions {
   return {
     schema: `${schema}_jobs`,
     schedule: false,
     registerInstance: false,
-    // How soon the jobs of a process that gives no sign of life any more are given to another.
+    // How soon the jobs of an unresponsive process are given to another.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
   };
 }
 
 /**
- * Starts the queue library with every queue made: sending to one that it has not met yet hangs on the embedded
- * database. A queue that is stored is brought up to the options given, but for its policy, which stays.
+ * Starts the queue library and creates every queue: sending to an unknown queue hangs on the embedded database. An
+ * existing queue gets the given options, except for its policy, which stays.
  */
 export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: Log): Promise<void> {
   boss.on('error', (error) => log.warn({ error: error.name }, 'job queue'));
@@ -36,8 +36,8 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
 }
 
 /**
- * Tells of jobs for now in the queues with `notify`; see `Store.listen`. The connection is one of its own and comes
- * back by itself. Where the database does not let it be made, nothing is told: workers then find jobs by the clock.
+ * Reports immediate jobs in the queues with `notify`; see `Store.listen`. It uses its own connection, which is restored
+ * after a break. If the database does not allow the connection, nothing is reported, and workers find jobs by polling.
  */
 export async function listenForJobs(
   boss: PgBoss,
@@ -54,25 +54,22 @@ export async function listenForJobs(
   }
 }
 
-/** Where the queue library tells of the jobs of a schema (its own name for it is not exported). */
+/** The channel on which the queue library announces the jobs of a schema (its own name for it is not exported). */
 function channelOf(schema: string): string {
   return `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`;
 }
 
-/** Jobs that a process was killed over, where no other process can be working on them: they are due at once. */
+/** Makes the jobs of a killed process due at once, if no other process can be working on them. */
 export async function releaseJobs(db: Kysely<Database>, schema: string): Promise<void> {
   const jobs = sql.table(`${schema}_jobs.job`);
   await sql`update ${jobs} set state = 'retry', start_after = now() where state = 'active'`.execute(db);
 }
 
 /**
- * Queues jobs; with `trx` they exist only if it commits.
- *
- * Jobs of one queue with one key are one while they wait. A job for now and a delayed one wait beside each other, so
- * that a retry in two hours never holds back what is to be done now; of two delayed ones the earlier time counts.
- *
- * A job that waits already is edited by the transaction, not only counted on: it stays locked until the commit, so that
- * no worker starts it before what the job is about can be read.
+ * Queues jobs; with `trx` they exist only if it commits. Waiting jobs of one queue with the same key are merged. An
+ * immediate job and a delayed one may both wait, so that a retry in two hours never delays work that is due now; of two
+ * delayed jobs the earlier time applies. The transaction also updates a job that waits already: the job stays locked
+ * until the commit, so that no worker starts it before it can read the data of that transaction.
  */
 export async function enqueue(queue: JobQueue, jobs: readonly Job[], trx?: Transaction<Database>): Promise<void> {
   const inOrder = jobs.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
@@ -81,11 +78,11 @@ export async function enqueue(queue: JobQueue, jobs: readonly Job[], trx?: Trans
 
 export interface JobQueue {
   readonly boss: PgBoss;
-  /** The database's own time in milliseconds since 1970. */
+  /** The database's time in milliseconds since 1970. */
   readonly databaseMs: () => number;
 }
 
-// One order for all transactions, so that no two wait for each other.
+// All transactions use the same order, so that no two wait for each other.
 function placeOf({ queue, key }: Job): string {
   return `${queue}|${key}`;
 }
@@ -100,7 +97,7 @@ async function enqueueOne(queue: JobQueue, job: Job, within: { readonly db?: Que
     if ((await boss.send(job.queue, job.data, { singletonKey, group, ...startAfter, ...within })) !== null) return;
     const earlier = delay > 0 && (await waitsLonger(queue, job, singletonKey, within)) ? startAfter : {};
     const { updated } = await boss.update(job.queue, job.data, { singletonKey, ...earlier, ...within });
-    // None when a worker took the waiting job in between: then a new one is due.
+    // Nothing was updated if a worker took the waiting job in between: then a new job is due.
     if (updated > 0) return;
   }
   throw new BridgeError('store_unavailable', { queue: job.queue });

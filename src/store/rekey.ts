@@ -8,7 +8,7 @@ import { questionAbout } from './tables/question-table.ts';
 import { usedAbout } from './tables/used-table.ts';
 import { viewAbout } from './tables/view-table.ts';
 
-/** A table with sealed text: its key columns, and what a text is bound to. */
+/** A table with sealed text: its key columns, and the context that its texts are bound to. */
 interface SealedTable {
   readonly name: string;
   readonly column: string;
@@ -63,7 +63,7 @@ const tables: readonly SealedTable[] = [
 // Texts can be megabytes each.
 const batch = 20;
 
-/** See `Maintenance.rekey`. Rows are changed one by one, so that running processes never wait for it. */
+/** See `Maintenance.rekey`. Rows are changed one at a time, so that running processes never wait for it. */
 export async function rekey(
   connection: Connection,
   seals: Seals,
@@ -107,7 +107,7 @@ interface OlderRow {
   readonly sealed: string;
 }
 
-/** The next rows in the order of their keys that are not sealed under the first key. */
+/** The next rows, in key order, that are not sealed under the first key. */
 async function olderRows(
   { read, schema }: Connection,
   { sealsAs }: Vault,
@@ -127,7 +127,7 @@ async function olderRows(
   });
 }
 
-/** false when no key opens the text. One that a process has replaced meanwhile is left as it is. */
+/** false if no key opens the text. A text that another process has replaced meanwhile is left unchanged. */
 async function rekeyRow(
   { read, schema }: Connection,
   vault: Vault,

@@ -4,18 +4,18 @@ import { BridgeError } from '../core/errors.ts';
 import { toDisk } from './empty-database.ts';
 
 /**
- * A data folder has the file `release`, which names the release whose tables it began with. It is looked at before the
- * database is opened, since PostgreSQL changes its files whenever it starts: a folder that is refused stays as it is.
+ * A data folder has the file `release`, which names the release that created its tables. It is checked before the
+ * database is opened, since PostgreSQL changes its files on every start: a refused folder stays unchanged.
  */
 const name = 'release';
 const firstRelease = '0.1.0';
 
-/** Throws `store_older` when the folder has a database that no release made. */
+/** Throws `store_older` if the folder has a database that no release made. */
 export function assertReleasedFolder(folder: string): void {
   if (hasDatabase(folder) && !existsSync(join(folder, name))) throw new BridgeError('store_older', { folder });
 }
 
-/** Marks a folder that has no database yet. The mark is on the disk before the database is. */
+/** Marks a folder that has no database yet. The mark reaches the disk before the database does. */
 export function markRelease(folder: string): void {
   if (hasDatabase(folder)) return;
   writeFileSync(join(folder, name), `${firstRelease}\n`, { mode: 0o600, flush: true });

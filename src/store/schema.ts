@@ -1,12 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** A moment: read as Date by both drivers, written as ISO 8601 in UTC. */
+/** A point in time: read as Date by both drivers, written as ISO 8601 in UTC. */
 export type Moment = ColumnType<Date, string, string>;
 export type MaybeMoment = ColumnType<Date | null, string | null | undefined, string | null>;
 
 /**
- * The tables. What is about patients, users or tokens stands in `sealed` columns only; the other columns are what is
- * searched, counted and timed by.
+ * The tables. Data about patients, users or tokens is only in `sealed` columns; the other columns are for search,
+ * counts and times.
  */
 export interface Database {
   cases: {
@@ -35,7 +35,7 @@ export interface Database {
   };
   /** Sealed parts of a case that are replaced when their content changes. */
   parts: { case_id: string; part: PartName; hash: string; sealed: string };
-  /** The requests that left; `sealed` never changes. */
+  /** The requests that were sent; `sealed` never changes. */
   submissions: {
     case_id: string;
     attempt: number;
@@ -55,7 +55,7 @@ export interface Database {
     actor: string;
     facts: ColumnType<Record<string, string | number | boolean>, string, never>;
   };
-  /** The ledger of write-back: for each thing to write its row per version. */
+  /** The write-back ledger: one row per resource to write and version. */
   writes: {
     id: Generated<string | number>;
     case_id: string;
@@ -76,20 +76,20 @@ export interface Database {
   };
   /** Files that belong to a case: the payer's letter. */
   files: { case_id: string; name: string; created_at: Moment; sealed: string };
-  /** One row per webhook event met, so that a repeated one has no effect. */
+  /** One row per webhook event received, so that a repeated event has no effect. */
   webhooks: { key: string; site: string; service_id: string; event_type: string; received_at: Moment; sealed: string };
   /** See smart/store.ts; `consumed_at` and `due_at` are ISO text, which compares as time. */
   launches: {
     id: string;
     site: string;
     state_hash: string;
-    /** Of site and patient, once the EHR has named the patient. */
+    /** Mark of site and patient, once the EHR has named the patient. */
     patient_mark: string | null;
     consumed_at: string | null;
     due_at: string;
     sealed: string;
   };
-  /** From when on a site's service may be asked again. */
+  /** The time from which a site's service may be called again. */
   allowances: { site: string; next_at: Moment };
   /** See audit-table.ts. `facts` is JSON text, as it was hashed. */
   audit: {
@@ -106,7 +106,7 @@ export interface Database {
     facts: string;
     hash: string;
   };
-  /** The last row of each chain, and the last one that retention removed. */
+  /** The last row of each chain, and the last row that retention removed. */
   audit_chains: {
     site: string;
     seq: string | number;
@@ -115,19 +115,19 @@ export interface Database {
     from_hash: string;
     checkpoint: string;
   };
-  /** Keyed hashes of what was erased: patients, and their requests' ids at the service. */
+  /** Keyed hashes of erased data: patients, and the ids of their requests at the service. */
   erasures: { mark: string; site: string; at: Moment };
-  /** One line of the worklist a case, derived from it; see worklist-table.ts. */
+  /** One worklist line per case, derived from it; see worklist-table.ts. */
   worklist: {
     case_id: string;
-    /** Of the rules by which the row was derived. */
+    /** Version of the rules that derived the row. */
     made_by: number;
     site: string;
     patient_mark: string;
     part: string;
     waits: string;
     since: Moment;
-    /** People as events name them: `Practitioner/12`. `holder` is `assigned`, else `owner`. */
+    /** People by their reference in events: `Practitioner/12`. `holder` is `assigned`, else `owner`. */
     owner: string | null;
     assigned: string | null;
     holder: string | null;
@@ -139,16 +139,16 @@ export interface Database {
     done_at: Moment | null;
     unwritten: boolean;
     restricted: boolean;
-    /** Keyed hashes of beginnings of words. */
+    /** Keyed hashes of word prefixes. */
     marks: string[];
     hash: string;
     sealed: string;
   };
-  /** How often people took a case up, and for how long it was before them; see effort-table.ts. */
+  /** How often people opened a case, and for how long they worked on it; see effort-table.ts. */
   effort: { case_id: string; touches: number; seconds: number; seen_at: Moment };
-  /** Who of a practice has signed in; the name is sealed. */
+  /** Staff of a practice who have signed in; the name is sealed. */
   staff: { site: string; person: string; seen_at: Moment; sealed: string };
-  /** Which loading of a code file counts, by system. */
+  /** The edition of each system's code file that is in use. */
   code_sets: {
     system: string;
     edition: string;
@@ -158,17 +158,17 @@ export interface Database {
     billable: number;
     loaded_at: Moment;
   };
-  /** Rows of code files; `words` is made by the database of the title. */
+  /** Rows of code files; the database computes `words` from the title. */
   codes: { edition: string; code: string; title: string; billable: boolean; words: string };
-  /** Questions of payers that a person released; `about`: see question-table.ts. */
+  /** Payers' questions that a person released; `about`: see question-table.ts. */
   kept_questions: { case_id: string; round: number; about: string; kept_at: Moment; sealed: string };
-  /** Views of the worklist that a person keeps; the name is sealed. `mark`: of site, person and name. */
+  /** Worklist views that a person saved; the name is sealed. `mark`: of site, person and name. */
   saved_views: { site: string; person: string; mark: string; saved_at: Moment; sealed: string };
-  /** What a practice put into requests before, without the patient; see used-table.ts. */
+  /** Values that a practice put into requests before, without the patient; see used-table.ts. */
   used: { site: string; what: string; mark: string; count: number; used_at: Moment; sealed: string };
-  /** What the store says of itself; see meta.ts. Plain text, so that every later version can read it. */
+  /** Facts about the store itself; see meta.ts. Plain text, so that every later version can read it. */
   meta: { name: string; value: string };
 }
 
-/** `work` is there while something of the case's rounds is left to fetch or to send. */
+/** `work` exists while part of the case's rounds still has to be fetched or sent. */
 export type PartName = 'head' | 'draft' | 'record' | 'rounds' | 'work';

@@ -3,26 +3,24 @@ import type { Vault } from '../base/vault.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Sealed } from './types.ts';
 
-/** Seals contents under the keys of content, hashes and marks them under the store's own key, which never rotates. */
+/** Seals contents under the content keys; hashes and marks them under the store's own key, which never rotates. */
 export interface Seals {
   /** `about` binds the text to its row: `case|<id>|head`. */
   seal(content: unknown, about: string): { readonly hash: string; readonly sealed: string };
-  /**
-   * The content as it was sealed, opened when it is asked for. Throws `store_unavailable` when the seal does not fit.
-   */
+  /** The sealed content, opened on access. Throws `store_unavailable` if the seal does not match. */
   lazily<T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T>;
   open(sealed: string, about: string): unknown;
-  /** Of a text as it is, not of what JSON can say. */
+  /** Seals the text itself, without JSON encoding. */
   sealText(text: string, about: string): string;
   openText(sealed: string, about: string): string;
-  /** Equal contents have equal hashes, whatever the order of their keys. */
+  /** Equal contents have equal hashes, regardless of key order. */
   hashOf(content: unknown): string;
-  /** A keyed hash of a text that names something: finds a row again without saying what it is about. */
+  /** A keyed hash of an identifying text: finds a row again without revealing the text. */
   mark(text: string): string;
 }
 
 export function createSeals(vault: Vault, markKey: Buffer): Seals {
-  // As a key object: of bytes, each hash would make one.
+  // Kept as a key object: with bytes, each hash would create a new one.
   const key = createSecretKey(markKey);
   const keyed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const hashOf = (content: unknown) => keyed(`content|${JSON.stringify(sorted(JSON.parse(jsonOf(content))))}`);
@@ -36,7 +34,7 @@ export function createSeals(vault: Vault, markKey: Buffer): Seals {
     seal: (content, about) => ({ hash: hashOf(content), sealed: vault.seal(jsonOf(content), about) }),
     lazily: <T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T> => ({
       hash: row.hash,
-      // The seal is bound to the row and only the store seals: what opens is what was written.
+      // The seal is bound to the row and only the store seals, so the opened value has the type that was written.
       value: () => open(row.sealed, about) as T,
     }),
   };

@@ -1,17 +1,18 @@
 import type { Seals } from './seals.ts';
 
 /**
- * How a patient or a drug is found without a plain name in the database: each word has keyed marks of its beginnings.
- * The key is the one that never rotates, so rekey leaves them, and they go with their row when a patient is erased.
- * Marks begin at three letters and are bound to the site: who has the database without the key sees that some rows
- * share a beginning, not which, and cannot compare two sites. A mark is cut to 96 bits, which tells words apart.
+ * How a patient or a drug is found without a plain name in the database: each word has keyed marks of its prefixes. The
+ * key never rotates, so rekey leaves the marks unchanged, and they are removed with their row when a patient is erased.
+ * Prefixes have at least three letters, and marks are bound to the site: someone who has the database without the key
+ * sees that some rows share a prefix, but not which prefix, and cannot compare two sites. A mark is cut to 96 bits,
+ * which is enough to distinguish words.
  */
 const shortest = 3;
 const longest = 12;
 const mostWords = 64;
 const mostAsked = 32;
 
-/** The marks under which a line is found. */
+/** The marks that a search can match for a line. */
 export function marksOf({ mark }: Pick<Seals, 'mark'>, site: string, texts: readonly string[]): string[] {
   const words = [...new Set(texts.flatMap(wordsOf))];
   const beginnings = words.slice(0, mostWords).flatMap(beginningsOf);
@@ -19,15 +20,15 @@ export function marksOf({ mark }: Pick<Seals, 'mark'>, site: string, texts: read
 }
 
 /**
- * The marks that a line must have to fit the search; undefined when it has no word of at least three letters, or a
- * whole one.
+ * The marks that a line must have to match the search; undefined if the search has no word. A word of fewer than three
+ * letters matches only the same whole word.
  */
 export function searchMarks({ mark }: Pick<Seals, 'mark'>, site: string, search: string): string[] | undefined {
   const words = wordsOf(search).slice(0, mostAsked);
   return words.length === 0 ? undefined : words.map((word) => markOf(mark, site, word.slice(0, longest)));
 }
 
-// Letters and digits as a keyboard without accents writes them.
+// Letters and digits as typed on a keyboard without accents.
 function wordsOf(text: string): string[] {
   return text
     .normalize('NFKD')

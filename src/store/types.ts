@@ -5,15 +5,15 @@ import type { LaunchStore } from '../ehr/smart/store.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 
 /**
- * The store as the rooms above see it. Nothing else knows SQL. What is about patients, users or tokens is sealed;
- * plain columns are what is searched, counted and timed by. All times are ISO 8601 in UTC by the database's clock.
+ * The store's interface for the rest of the code, which knows no SQL. Data about patients, users or tokens is sealed;
+ * plain columns are for search, counts and times. All times are ISO 8601 in UTC by the database's clock.
  */
 
-/** A part of a case that is opened (unsealed) only when it is asked for. */
+/** A part of a case that is opened (unsealed) on access. */
 export interface Sealed<T = unknown> {
-  /** A keyed hash of the content: equal content has an equal hash. */
+  /** A keyed hash of the content: equal contents have equal hashes. */
   readonly hash: string;
-  /** Opens it. Throws `store_unavailable` when the seal does not fit. */
+  /** Opens the content. Throws `store_unavailable` if the seal does not match. */
   value(): T;
 }
 
@@ -27,17 +27,17 @@ export interface CaseColumns {
   /** Last status of the service's record. */
   readonly status?: string;
   readonly serviceId?: string;
-  /** Number of the submission that counts now: 0 before the first, then 1, 2 ... */
+  /** Number of the current submission: 0 before the first, then 1, 2 ... */
   readonly attempt: number;
-  /** +1 with every change that a page shows; an unchanged poll leaves it. */
+  /** Grows by one with every change that a page shows; a poll without changes leaves it. */
   readonly version: number;
-  /** A write to the chart is planned, under way or unclear. */
+  /** A write to the chart is planned, in progress or unclear. */
   readonly unwritten: boolean;
   /** A write waits for the next launch of this patient. */
   readonly waiting: boolean;
-  /** Code of the error that stands in the way, from the error table. */
+  /** Code of the current error, from the error table. */
   readonly problem?: string;
-  /** When a person said that a request did not arrive, while a late record could still prove otherwise. */
+  /** When a person stated that a request did not arrive, while a late record could still prove otherwise. */
   readonly notArrivedAt?: string;
   readonly sentAt?: string;
   /** When the service's record was last read, and when its status last changed. */
@@ -48,7 +48,7 @@ export interface CaseColumns {
   readonly updatedAt: string;
 }
 
-/** What finds a case again: hashed under the key of marks, never stored in the clear. */
+/** The keys by which a case is found: hashed under the key of marks, never stored in plain text. */
 export interface CaseKeys {
   /** `Patient/123` */
   readonly patient: string;
@@ -56,19 +56,19 @@ export interface CaseKeys {
   readonly order: string;
 }
 
-/** One request that left: its body never changes. */
+/** A request that was sent: its body never changes. */
 export interface StoredSubmission {
   readonly attempt: number;
   /** `sending`, `accepted`, `refused`, `not_sent`, `unclear`, `not_arrived` */
   readonly state: string;
   readonly serviceId?: string;
   readonly sentAt: string;
-  /** When its answer came or was given up. */
+  /** When its answer arrived or was given up. */
   readonly settledAt?: string;
   readonly sealed: Sealed;
 }
 
-/** A typed event: history, timeline and metrics read it. No clinical value, no name, no free text. */
+/** A typed event, read by history, timeline and metrics. It has no clinical value, name or free text. */
 export interface StoredEvent {
   /** Grows within the store; orders events. */
   readonly id: number;
@@ -76,32 +76,32 @@ export interface StoredEvent {
   readonly type: string;
   /** `bridge` or `Practitioner/12`; the name of a user is sealed in the case's head. */
   readonly actor: string;
-  /** Codes, ids at the service, numbers: nothing that says who the patient is. */
+  /** Codes, ids at the service, numbers: nothing that identifies the patient. */
   readonly facts: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface StoredCase extends CaseColumns {
   /** Banner, title, references, launch, users' names: small. */
   readonly head: Sealed;
-  /** Entries, answers and consent of the draft. */
+  /** The draft's entries, answers and consent. */
   readonly draft?: Sealed;
   /**
-   * Oldest first. In a list (`list`, `forPatient`), or where they were not asked for, their bodies are not loaded:
-   * opening one is a TypeError.
+   * Oldest first. In a list (`list`, `forPatient`), or if they were not requested, bodies are not loaded: opening one
+   * throws a TypeError.
    */
   readonly submissions: readonly StoredSubmission[];
-  /** The last record read from the service, as it may be shown. */
+  /** The last record read from the service, in the form that may be shown. */
   readonly record?: Sealed;
-  /** What the payer asked, and what was replied. */
+  /** The payer's questions and the replies to them. */
   readonly rounds?: Sealed;
-  /** What of the rounds is left to fetch or to send; absent when nothing is. */
+  /** The part of the rounds that still has to be fetched or sent; absent if there is none. */
   readonly work?: Sealed;
   readonly events: readonly StoredEvent[];
-  /** The ledger of write-back; its columns are in the clear but for `says`. */
+  /** The write-back ledger; its columns are plain text except `says`. */
   readonly writes: readonly LedgerEntry[];
 }
 
-/** What a change writes: only what is named is touched, and sealed content is written only when its hash differs. */
+/** A change to write: only the given members are written, and sealed content only if its hash differs. */
 export interface CaseWrite {
   readonly columns: Omit<CaseColumns, 'id' | 'site' | 'kind' | 'createdAt' | 'updatedAt' | 'version'>;
   readonly keys: CaseKeys;
@@ -130,18 +130,18 @@ export interface CaseWrite {
   /** `null` removes it. */
   readonly work?: unknown;
   readonly events?: readonly Omit<StoredEvent, 'id' | 'at'>[];
-  /** Rows to insert or replace, by `what` and `version` (the Task's by `what` alone). */
+  /** Rows to insert or replace, by `what` and `version` (the Task's row by `what` alone). */
   readonly writes?: readonly LedgerEntry[];
-  /** false when nothing that a page shows has changed. */
+  /** false if nothing that a page shows has changed. */
   readonly visible?: boolean;
   readonly jobs?: readonly Job[];
 }
 
-/** A job of a queue; work/ defines names and data. It is grouped by site. */
+/** A job of a queue; work/ defines names and data. Jobs are grouped by site. */
 export interface Job {
   readonly queue: string;
   readonly site: string;
-  /** Jobs of one queue with one key are one while they wait; a delayed job never holds back an immediate one. */
+  /** Waiting jobs of one queue with the same key are merged; a delayed job never holds back an immediate one. */
   readonly key: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly afterSeconds?: number;
@@ -152,12 +152,12 @@ export interface CaseFilter {
   readonly kind?: string;
   readonly states?: readonly string[];
   readonly unwritten?: boolean;
-  /** Of whose rounds something is left to fetch or to send. */
+  /** Cases with rounds that still have a part to fetch or to send. */
   readonly hasWork?: true;
   readonly notArrivedSince?: string;
   /**
-   * Cases with a record that was not read since one of so many seconds after its last change have passed; none whose
-   * last change is longer ago than `untilSeconds`.
+   * Cases with a record that is due to be read: one of these delays, in seconds, has passed since its last change
+   * without a read. Excludes cases whose last change is longer ago than `untilSeconds`.
    */
   readonly unreadAfter?: { readonly seconds: readonly number[]; readonly untilSeconds: number };
   readonly limit?: number;
@@ -165,8 +165,8 @@ export interface CaseFilter {
 
 export interface CaseTable {
   /**
-   * The live case of the order (state other than `ended`), else its last ended one, else the one that `make` gives;
-   * with `anew` an ended one is passed over. Two callers at once get the same case.
+   * The live case of the order (any state but `ended`), else its last ended case, else the case that `make` returns;
+   * with `anew` an ended case is ignored. Two simultaneous callers get the same case.
    */
   open(
     key: { readonly site: string; readonly kind: string } & CaseKeys,
@@ -178,8 +178,8 @@ export interface CaseTable {
   columns(id: string): Promise<CaseColumns | undefined>;
   /**
    * Reads, changes and writes one case in one transaction under its row lock. `transition` is pure; `at` is the time of
-   * the transaction; undefined leaves the case as it is. With `bodies` false the requests that left stay in the store,
-   * as in a list. Throws case_not_found.
+   * the transaction; undefined leaves the case unchanged. With `bodies` false the bodies of sent requests are not
+   * loaded, as in a list. Throws case_not_found.
    */
   change(
     id: string,
@@ -187,11 +187,11 @@ export interface CaseTable {
     options?: { readonly bodies?: boolean },
   ): Promise<StoredCase>;
   /**
-   * A poll that found the record as it is stored: one small update of `readAt`. false when the hash differs or a
-   * problem stands, and nothing was written: `change` then does what follows.
+   * Records a poll that found the record unchanged, with one small update of `readAt`. Returns false, without writing,
+   * if the hash differs or the case has a problem: `change` then applies the update.
    */
   touchRecord(id: string, hash: string): Promise<boolean>;
-  /** The hash that `touchRecord` compares; the order of keys makes no difference. */
+  /** The hash that `touchRecord` compares; key order makes no difference. */
   hashOf(content: unknown): string;
   /** The plain columns alone. */
   byServiceId(site: string, serviceId: string): Promise<CaseColumns | undefined>;
@@ -200,9 +200,8 @@ export interface CaseTable {
   list(filter: CaseFilter): Promise<readonly StoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**
-   * Cases of the filter for which no job of these queues waits or runs: a process was killed before it could
-   * queue one, or
-   * a job failed too often. With no queue, all cases of the filter. Oldest first.
+   * Cases of the filter for which no job of these queues waits or runs, because a process was killed before it could
+   * queue one or a job failed too often. With no queue, all cases of the filter. Oldest first.
    */
   unattended(filter: Omit<CaseFilter, 'limit'>, queues: readonly string[]): Promise<readonly CaseColumns[]>;
   /** By site and state, with the age of the oldest in seconds. */
@@ -212,33 +211,36 @@ export interface CaseTable {
   removeFile(id: string, name: string): Promise<void>;
 }
 
-/** The three groups of the worklist: a person must act, it is under way, it is decided. */
+/** The three groups of the worklist: a person must act, the payer must act, decided. */
 export const worklistParts = ['needs', 'payer', 'decided'] as const;
 export type WorklistPart = (typeof worklistParts)[number];
 
-/** What the worklist says of a case; `cases/worklist-entry.ts` derives it. */
+/** The worklist entry of a case; `cases/worklist-entry.ts` derives it. */
 export interface WorklistEntry {
   readonly part: WorklistPart;
   /** A code: `draft`, `refused`, `unclear`, a status or the kind of an outcome. */
   readonly waits: string;
   readonly since: string;
-  /** `Practitioner/12`: who works on it; to whom it was given; who prescribed; who is to be told of a take-over. */
+  /**
+   * `Practitioner/12`: the person who works on it, the assignee, the prescriber, and the person to notify of a
+   * take-over.
+   */
   readonly owner?: string;
   readonly assigned?: string;
   readonly prescriber?: string;
   readonly told?: string;
   /** `2027-11-21` */
   readonly approvalEnd?: string;
-  /** When a person last said that nothing is left to do. */
+  /** When a person last stated that nothing is left to do. */
   readonly doneAt?: string;
-  /** Something is not in the chart, or wrong there, until a person does something. */
+  /** Something is missing or wrong in the chart until a person acts. */
   readonly unwritten: boolean;
-  /** The chart carried a restricted label: the name is for those who work on the case. */
+  /** The chart had a restricted label: only those who work on the case see the name. */
   readonly restricted: boolean;
   readonly line: WorklistLine;
 }
 
-/** Pure. `version` grows when a stored case gives another line than before: all are then made anew. */
+/** Pure. `version` grows when a stored case yields a different line than before: all lines are then made again. */
 export interface WorklistRules {
   readonly version: number;
   readonly entryOf: (stored: StoredCase) => WorklistEntry & { readonly patient: string };
@@ -248,7 +250,7 @@ export interface WorklistRules {
 export interface WorklistLine {
   readonly patient: string;
   readonly drug: string;
-  /** What else it is called, to be found by. */
+  /** Other names of the drug, for search. */
   readonly drugNames?: readonly string[];
   readonly payer?: string;
   readonly prescriberName?: string;
@@ -256,23 +258,23 @@ export interface WorklistLine {
   readonly mrn?: string;
   /** Ids of its requests at the service. */
   readonly requestIds?: readonly string[];
-  /** How many answers a draft needs. */
+  /** The number of answers that a draft needs. */
   readonly needed?: number;
-  /** Until when the payer waits for an answer, or takes an appeal as its letter says: a day or an instant. */
+  /** Until when the payer waits for an answer, or accepts an appeal according to its letter: a day or an instant. */
   readonly until?: string;
   /** When it ended. */
   readonly endedAt?: string;
-  /** When a newer request for the same was sent, and the end of the approval that it renews. */
+  /** When a newer request for the same drug was sent, and the end of the approval that it renews. */
   readonly followed?: { readonly at: string; readonly end?: string };
-  /** In words, for what the codes do not say: the outcome. */
+  /** The outcome in words, where codes do not describe it. */
   readonly says?: string;
-  /** An approval of something else than was ordered. */
+  /** The approval is for something other than what was ordered. */
   readonly differs?: true;
-  /** A code for what the chart lacks (`cases/chart-standing.ts`), when `unwritten`. */
+  /** A code for what the chart lacks (`cases/chart-standing.ts`), if `unwritten`. */
   readonly lacks?: string;
-  /** Names of people by their references. */
+  /** People's names by their references. */
   readonly people: Readonly<Record<string, string>>;
-  /** By whom it was taken over. */
+  /** The person who took it over. */
   readonly takenBy?: string;
 }
 
@@ -282,55 +284,55 @@ export interface WorklistRow extends Omit<WorklistEntry, 'line'> {
   readonly site: string;
   /** `Store.mark` of the patient, as in `WorklistViewer`. */
   readonly patientMark: string;
-  /** Opened when it is read. */
+  /** Opened on access. */
   readonly line: Sealed<WorklistLine>;
 }
 
-/** Who looks: their name, and the patient whose chart they have open. */
+/** The viewer: their name, and the patient whose chart they have open. */
 export interface WorklistViewer {
   readonly user: string;
   /** `Patient/123` */
   readonly patient?: string;
 }
 
-/** From when before its end an approval is work, by payer; its day is the site's. */
+/** How long before its end an approval needs renewal, by payer; days are in the site's time zone. */
 export interface RenewalTerms {
   readonly site: string;
   /** YYYY-MM-DD */
   readonly today: string;
   readonly days: number;
   readonly payers: readonly { readonly payer: string; readonly days: number }[];
-  /** For how many days after its end. */
+  /** The number of days after its end. */
   readonly after: number;
 }
 
 export interface WorklistQuery {
   readonly site: string;
   readonly viewer: WorklistViewer;
-  /** All of them when left out. */
+  /** All parts if absent. */
   readonly part?: WorklistPart;
   /**
-   * Beginnings of words of the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order;
-   * all must fit.
+   * Word prefixes of the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order; all must
+   * match.
    */
   readonly search?: string;
-  /** Assigned to this person, or theirs and assigned to nobody; null for what nobody holds. */
+  /** Assigned to this person, or owned by them and not assigned; null for rows without a holder. */
   readonly holder?: string | null;
-  /** Approvals that end from the first to the last of these days, the earliest first. */
+  /** Approvals that end within these days (inclusive), the earliest first. */
   readonly ending?: { readonly from: string; readonly to: string };
   readonly unwritten?: boolean;
-  /** With it, approvals that can be renewed stand among what needs staff, under `renew`. */
+  /** With it, approvals that can be renewed are listed among those that need staff, under `renew`. */
   readonly renewals?: RenewalTerms;
-  /** What waits for the viewer's signature comes first, and what waits for others' last. */
+  /** Rows that wait for the viewer's signature come first, those that wait for others' signatures last. */
   readonly signs?: 'own' | 'all' | undefined;
   /**
-   * Only what waits for the viewer's signature: `own`: as the prescriber; `all`: whoever prescribed, but restricted
-   * charts as the prescriber alone.
+   * Only rows that wait for the viewer's signature: `own`: as the prescriber; `all`: any prescriber's, but restricted
+   * charts as the prescriber only.
    */
   readonly toSign?: 'own' | 'all' | undefined;
-  /** Only rows of which the viewer is owner, prescriber, assignee or has the chart open. */
+  /** Only rows of which the viewer is owner, prescriber or assignee, or has the chart open. */
   readonly own?: boolean;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -345,9 +347,9 @@ export interface WorklistRows {
 export interface WorklistCounts extends Readonly<Record<WorklistPart, number>> {
   readonly ending: number;
   readonly unwritten: number;
-  /** What waits for the viewer's signature; 0 where that was not asked. */
+  /** Rows that wait for the viewer's signature; 0 if not requested. */
   readonly toSign: number;
-  /** Of what needs staff, by the person that holds it, most first; without a holder what nobody has. */
+  /** Rows that need staff, by holder, the largest count first; without `holder`: those that nobody holds. */
   readonly holders: readonly { readonly holder?: string; readonly count: number }[];
 }
 
@@ -358,9 +360,9 @@ export interface StaffMember {
   readonly name?: string;
 }
 
-/** The worklist: an index over cases, kept with every change of one, and made anew when its rules change. */
+/** The worklist: an index over cases, updated with every change of a case, and rebuilt when its rules change. */
 export interface WorklistTable {
-  /** Needs you: what others wait for first, drafts last; With the payer: oldest first; Decided: newest first. */
+  /** Needs you: those that others wait for first, drafts last; With the payer: oldest first; Decided: newest first. */
   page(query: WorklistQuery): Promise<WorklistRows>;
   counts(
     query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'toSign' | 'renewals'> & {
@@ -368,25 +370,25 @@ export interface WorklistTable {
     },
   ): Promise<WorklistCounts>;
   find(id: string, renewals?: RenewalTerms): Promise<WorklistRow | undefined>;
-  /** What was taken over from this person and not yet seen by them. */
+  /** Cases that were taken over from this person, who has not seen it yet. */
   takenOver(site: string, user: string): Promise<readonly WorklistRow[]>;
-  /** As rows have it, to compare. */
+  /** The mark in the form that rows have, for comparison. */
   patientMark(site: string, patient: string): string;
-  /** Remembers that a person of the practice has signed in. */
+  /** Records that a person of the practice has signed in. */
   signedIn(site: string, person: StaffMember): Promise<void>;
-  /** By name; those who signed in during the last 180 days. */
+  /** Sorted by name; those who signed in during the last 180 days. */
   staff(site: string): Promise<readonly StaffMember[]>;
 }
 
-/** The work of people on one case. */
+/** The work that people did on one case. */
 export interface Effort {
-  /** How often somebody took it up: acts with no more than five minutes between them are one. */
+  /** How often somebody worked on it: actions with no more than five minutes between them count as one touch. */
   readonly touches: number;
-  /** How long it was before somebody, the pauses between touches left out. */
+  /** How long somebody worked on it, without the pauses between touches. */
   readonly seconds: number;
 }
 
-/** What a practice has sent of late: values of its requests by where they came from, and the work on one of them. */
+/** Summary of a practice's recent requests: their values by source, and the work on a typical request. */
 export interface SentSummary extends Effort {
   readonly requests: number;
   readonly chart: number;
@@ -395,61 +397,61 @@ export interface SentSummary extends Effort {
 }
 
 export interface EffortTable {
-  /** A person has opened or changed the case, now or `agoMs` ago. Nothing where the case is gone. */
+  /** Records that a person opened or changed the case, now or `agoMs` ago. Does nothing if the case is gone. */
   note(id: string, when?: { readonly agoMs: number }): Promise<void>;
   of(id: string): Promise<Effort | undefined>;
-  /** Of the last 500 requests at most; touches and seconds are medians. Cases that are gone are not in it. */
+  /** Covers the last 500 requests at most, without removed cases; touches and seconds are medians. */
   sent(site: string, days: number): Promise<SentSummary>;
 }
 
-/** A prior authorization as trends count it: nothing of its patient, its prescriber or its drug. */
+/** A prior authorization as trends count it: without its patient, prescriber or drug. */
 export interface TrendCase {
   readonly sentAt: string;
   readonly endedAt?: string;
   /** As in the worklist: `approved`, `denied`, ... */
   readonly waits: string;
-  /** Sent once, for an order without an earlier request, and the payer asked nothing. */
+  /** Sent once, for an order without an earlier request and without a question from the payer. */
   readonly isFirst: boolean;
-  /** Answers that a person typed for it. */
+  /** The number of answers that a person typed for it. */
   readonly typed?: number;
   readonly payer?: string;
 }
 
 export interface TrendTable {
-  /** What was sent or ended during the last days; of the last 2,000 requests at most. */
+  /** Cases that were sent or ended during the last `days`; covers the last 2,000 requests at most. */
   since(site: string, days: number): Promise<readonly TrendCase[]>;
 }
 
-/** Runs `work` alone for `name`, in this process and across all processes of the store. */
+/** Runs `work` with an exclusive lock on `name`, across this process and all other processes of the store. */
 export type Exclusively = <T>(name: string, work: (held: HeldLock) => Promise<T>) => Promise<T>;
 
 export interface HeldLock {
-  /** Throws `store_unavailable` when the lock was lost meanwhile (the connection broke): nothing may leave any more. */
+  /** Throws `store_unavailable` if the lock was lost meanwhile (the connection broke): nothing may be sent any more. */
   assert(): void;
 }
 
-/** A webhook event as it is kept: once, for as long as a sender may repeat it. */
+/** A stored webhook event: kept once, for as long as a sender may repeat it. */
 export interface StoredWebhook {
-  /** What makes two events the same one. */
+  /** Identifies the event: two events with the same key are the same. */
   readonly key: string;
   readonly site: string;
   readonly serviceId: string;
   readonly eventType: string;
-  /** What it claims; sealed. */
+  /** The content of the event, not yet verified; sealed. */
   readonly claim: unknown;
 }
 
 export interface WebhookTable {
   /**
-   * Stores the event and queues its jobs in one transaction, once for its key. `erased`: the request was a patient's
-   * who was erased, and nothing is stored of it.
+   * Stores the event and queues its jobs in one transaction, once per key. `erased`: the request belonged to an erased
+   * patient, and nothing is stored.
    */
   receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate' | 'erased'>;
-  /** What the last event about a record claimed, events of the type `except` left out. */
+  /** The claim of the last event about a record, ignoring events of the type `except`. */
   lastClaim(site: string, serviceId: string, except?: string): Promise<unknown>;
-  /** What all events of one type about a record claimed, oldest first. */
+  /** The claims of all events of one type about a record, oldest first. */
   claims(site: string, serviceId: string, eventType: string): Promise<readonly unknown[]>;
-  /** Forgets events received longer ago than that; the number of them. */
+  /** Removes events received longer ago than that; returns their number. */
   purge(olderThanSeconds: number): Promise<number>;
 }
 
@@ -460,49 +462,49 @@ export interface Erased {
   readonly jobs: number;
 }
 
-/** What an operator does to the whole store, while processes run or not. */
+/** Operations on the whole store, whether or not processes are running. */
 export interface Maintenance {
   /**
-   * Seals anew, under the first key, what an older one sealed. Done once every process has both keys, it leaves nothing
-   * to the older one: then it can go. `unreadable` rows open under none of the keys.
+   * Seals again, under the first key, all content sealed under an older key. Run it once every process has both keys:
+   * then nothing depends on the older key, which can be removed. `unreadable`: rows that no key opens.
    */
   rekey(): Promise<{ readonly sealed: number; readonly unreadable: number }>;
   /**
-   * Removes all that the store holds of a patient (`Patient/123`) of a site: cases with bodies, records, letters,
-   * drafts and notes, launches, webhooks and jobs. What stays is the audit trail, and marks by which a late webhook is
-   * known and brings nothing back. Throws `erase_refused` while a request is under way or an outcome is on its way to
-   * the chart.
+   * Removes everything that the store holds about a patient (`Patient/123`) of a site: cases with bodies, records,
+   * letters, drafts and notes, launches, webhooks and jobs. The audit trail stays, and so do marks by which a late
+   * webhook is recognized and discarded. Throws `erase_refused` while a request is in progress or an outcome is being
+   * written to the chart.
    */
   erase(site: string, patient: string): Promise<Erased>;
-  /** Gives the space of what was removed back to the database; for the embedded one, which does not do it itself. */
+  /** Returns the space of removed data to the database; for the embedded one, which does not do so by itself. */
   tidy(): Promise<void>;
   /**
-   * Removes cases that have ended, or drafts that nobody touched, before that time; the number of them. What is open,
-   * still to be written, or waits for a person (refused, of unknown arrival, a write left to somebody) stays.
+   * Removes cases that ended, and drafts last touched, before that time; returns their number. Keeps cases that are
+   * open, still to be written, or waiting for a person (refused, of unknown arrival, a write left to somebody).
    */
   purgeCases(site: string, before: string): Promise<number>;
 }
 
-/** One access to what is known of a patient: who, whose, what kind, to whom, when, and how it ended. */
+/** One access to a patient's data: who did what, about whom, for whom, when, and with what result. */
 export interface AuditEntry {
-  /** A site's id; empty for what an operator does to the whole store. */
+  /** A site's id; empty for an operator's action on the whole store. */
   readonly site: string;
   /** `launched`, `page_viewed`, `sent` ...: src/cases/audit/actions.ts lists them. */
   readonly action: string;
   /** `Practitioner/12`, `bridge` or `operator`. */
   readonly actor: string;
-  /** `Patient/123`; kept as a mark. */
+  /** `Patient/123`; stored as a mark. */
   readonly patient?: string;
   readonly caseId?: string;
   readonly launch?: string;
-  /** To whom it was disclosed, when it left the bridge. */
+  /** The recipient, if data left the bridge. */
   readonly recipient?: string;
   readonly outcome?: 'success' | 'failure';
-  /** Codes and counts: nothing that says who the patient is. */
+  /** Codes and counts: nothing that identifies the patient. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A row of the trail as it is kept. */
+/** A stored row of the trail. */
 export interface AuditRow extends Omit<AuditEntry, 'patient'> {
   /** Grows by one within the site, without gaps. */
   readonly seq: number;
@@ -518,53 +520,56 @@ export interface AuditFilter {
   readonly site?: string;
   /** `Patient/123` at the site. */
   readonly patient?: string;
-  /** From this time on, and before that one. */
+  /** From this time on, and before the `until` time. */
   readonly since?: string;
   readonly until?: string;
 }
 
 export interface AuditCheck {
   readonly site: string;
-  /** The first and last row that are there; nothing is there when `last` is below `first`. */
+  /** The first and last row that exist; there are none if `last` is below `first`. */
   readonly first: number;
   readonly last: number;
-  /** Hash of the last row: who noted it earlier sees whether the end of the trail was cut off. */
+  /** Hash of the last row: a person who noted it earlier can check whether the end of the trail was cut off. */
   readonly hash: string;
-  /** What does not fit, by row: `changed`, `missing`, `checkpoint` or `end`. */
+  /** Faults by row: `changed`, `missing`, `checkpoint` or `end`. */
   readonly faults: readonly { readonly seq: number; readonly fault: 'changed' | 'missing' | 'checkpoint' | 'end' }[];
 }
 
-/** Where accesses to a patient's data are told. */
+/** The interface through which accesses to a patient's data are recorded. */
 export interface Audit {
   record(entry: AuditEntry): Promise<void>;
 }
 
-/** The append-only audit trail. Every event of a case makes a row of its own in the transaction of the case. */
+/** The append-only audit trail. Every event of a case adds a row in the transaction of the case. */
 export interface AuditTable extends Audit {
-  /** In the order in which they were written, a page at a time. */
+  /** In the order in which they were written, fetched page by page. */
   rows(filter?: AuditFilter): AsyncIterable<AuditRow>;
-  /** Goes through every chain from its checkpoint on. */
+  /** Checks every chain from its checkpoint on. */
   verify(): Promise<readonly AuditCheck[]>;
-  /** Removes rows older than that, and leaves a checkpoint from which the rest still verifies; the number of rows. */
+  /**
+   * Removes rows older than that, and leaves a checkpoint from which the rest still verifies; returns the number of
+   * rows.
+   */
   purge(site: string, before: string): Promise<number>;
 }
 
 /**
- * One shared pace per name for what is asked elsewhere, for all cases and processes, by the database's time: a site's
- * id for reading its records.
+ * A shared rate limit per name, for all cases and processes, by the database's time. The name is a site's id for
+ * reading its records.
  */
 export interface Allowance {
-  /** Takes the next place and says in how many milliseconds it comes. */
+  /** Reserves the next slot and returns the milliseconds until it. */
   reserve(site: string, readsPerMinute: number): Promise<number>;
-  /** Who is asked has asked to be left alone for a while (Retry-After). */
+  /** The server has asked for a pause (Retry-After). */
   hold(site: string, seconds: number): Promise<void>;
-  /** Seconds for which that is still so; 0 when it is not. */
+  /** The seconds that remain of that pause; 0 if there is none. */
   heldSeconds(site: string): Promise<number>;
 }
 
-/** A code file as it was loaded. */
+/** A loaded code file. */
 export interface CodeSet {
-  /** The name of the file. */
+  /** The file's name. */
   readonly source: string;
   readonly year?: string;
   readonly total: number;
@@ -572,18 +577,18 @@ export interface CodeSet {
   readonly loadedAt: string;
 }
 
-/** The code files that an operator loaded, one a system (`icd-10-cm`). */
+/** The code files that an operator loaded, one per system (`icd-10-cm`). */
 export interface CodeTable {
-  /** Puts the codes in the place of those that were loaded before; whoever searches meanwhile sees the old ones. */
+  /** Replaces the codes that were loaded before; searches that run meanwhile see the old ones. */
   load(
     system: string,
     file: { readonly source: string; readonly year?: string | undefined; readonly codes: readonly Code[] },
   ): Promise<CodeSet>;
-  /** undefined as long as nothing was loaded. */
+  /** undefined until a file is loaded. */
   current(system: string): Promise<CodeSet | undefined>;
   /**
-   * Billable codes of the query: the code itself first, then codes that begin with it, then codes whose titles have
-   * every word, the shorter titles first.
+   * Billable codes that match the query: the code itself first, then codes with that prefix, then codes whose titles
+   * have every word, shorter titles first.
    */
   find(system: string, query: CodeQuery, limit: number): Promise<readonly Code[]>;
   /** The loaded file, and those of the codes that it has, categories too. No file and no code before one is loaded. */
@@ -593,15 +598,15 @@ export interface CodeTable {
   ): Promise<{ readonly file?: CodeSet | undefined; readonly codes: readonly Code[] }>;
 }
 
-/** Something that a practice put into a request before. */
+/** A value that a practice put into an earlier request. */
 export interface Used {
   readonly content: unknown;
   readonly count: number;
 }
 
-/** Counts of what a practice puts into its requests, without the patient or the request. */
+/** Counts the values that a practice puts into its requests, without the patient or the request. */
 export interface UsedTable {
-  /** Counts one more use of each. Two of them with the same `key` are the same. */
+  /** Counts one more use of each value. Two values with the same `key` are the same. */
   note(
     site: string,
     what: string,
@@ -609,13 +614,13 @@ export interface UsedTable {
   ): Promise<void>;
   /** The most used first. */
   most(site: string, what: string, limit: number): Promise<readonly Used[]>;
-  /** Forgets what nobody used since; the number of rows. */
+  /** Removes values that nobody has used since; returns the number of rows. */
   purge(site: string, before: string): Promise<number>;
 }
 
-/** Questions of payers that a person released; each lives as long as its case. */
+/** Payers' questions that a person released; each is kept as long as its case. */
 export interface QuestionTable {
-  /** Keeps the question of a round, found by each of the texts in `about`, in place of what was kept of it before. */
+  /** Keeps the question of a round, found by each of the texts in `about`; replaces what was kept of it before. */
   keep(
     question: { readonly id: string; readonly site: string; readonly round: number; readonly about: readonly string[] },
     content: unknown,
@@ -623,23 +628,23 @@ export interface QuestionTable {
   forget(id: string, round: number): Promise<void>;
   /** The rounds of a case whose question is kept. */
   roundsOf(id: string): Promise<readonly number[]>;
-  /** What is kept at this site about any of the texts, the newest first. */
+  /** The questions kept at this site about any of the texts, newest first. */
   find(site: string, about: readonly string[], limit: number): Promise<readonly unknown[]>;
 }
 
-/** A view of the worklist under the name that its person gave it. */
+/** A worklist view under the name that its person gave it. */
 export interface SavedView {
   readonly id: string;
   readonly name: string;
-  /** As an address of the list has it; the pages say what it may hold. */
+  /** The parameters of the worklist's address; the pages define which are valid. */
   readonly filter: Readonly<Record<string, string>>;
 }
 
-/** Views that a person keeps at a site; nobody else sees them. */
+/** Views that a person saves at a site; nobody else sees them. */
 export interface ViewTable {
   /** The oldest first. */
   of(site: string, person: string): Promise<readonly SavedView[]>;
-  /** In place of one with the same name. false, and nothing is saved, where the person has `most` others. */
+  /** Replaces a view with the same name. Returns false, without saving, if the person has `most` others. */
   save(site: string, person: string, view: Omit<SavedView, 'id'>, most: number): Promise<boolean>;
   remove(site: string, person: string, id: string): Promise<void>;
 }
@@ -658,21 +663,22 @@ export interface Store {
   readonly allowance: Allowance;
   readonly audit: AuditTable;
   readonly maintenance: Maintenance;
-  /** The queue library, started, with the queues that were named when the store was opened. */
+  /** The queue library, started, with the queues that were listed when the store was opened. */
   readonly boss: PgBoss;
-  /** A keyed hash that names something without saying what: the key is the store's own and never rotates. */
+  /** A keyed hash that identifies a text without revealing it: the key is the store's own and never rotates. */
   mark(text: string): string;
-  /** true when no other process can use this store. */
+  /** true if no other process can use this store. */
   readonly exclusive: boolean;
   readonly exclusively: Exclusively;
-  /** The database's time now, from an offset that is measured again and again. */
+  /** The database's current time, from an offset that is measured regularly. */
   clock(): Date;
   enqueue(jobs: readonly Job[]): Promise<void>;
   /**
-   * Tells of jobs for now in the queues with `notify`, by the name of the queue, whichever process queued them; without
-   * a name when some may have been missed. Resolves with what ends it. Never tells where no other process can queue.
+   * Reports immediate jobs in the queues with `notify`, by queue name, whichever process queued them; without a name if
+   * some may have been missed. Resolves with a function that stops it. Reports nothing if no other process can queue
+   * jobs.
    */
   listen(onDue: (queue: string | undefined) => void): Promise<() => Promise<void>>;
-  /** Waits for running jobs up to a limit, then lets go of the database. */
+  /** Waits for running jobs up to a limit, then releases the database. */
   close(): Promise<void>;
 }

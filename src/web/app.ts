@@ -32,8 +32,8 @@ import { registerSign } from './pages/sign/route.ts';
 import { registerWorklist } from './pages/worklist/route.ts';
 
 /**
- * The bridge's HTTP side: every route, the error handler and the headers. It does not listen yet. `seeRoute` is called
- * for each route.
+ * The bridge's HTTP side: routes, error handler and headers. It does not listen yet. `seeRoute` is called for each
+ * route.
  */
 export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const effort = given.effort === undefined ? undefined : gatherEffort(given.effort, given);
@@ -42,7 +42,7 @@ export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Prom
     loggerInstance: loggerOf(deps.log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
-    // A browser may keep a hundred launches of a day, each with a cookie.
+    // A browser may accumulate a hundred launches in a day, each with a cookie.
     http: { maxHeaderSize: 32 * 1024 },
     genReqId: () => randomUUID(),
     // Without a configured proxy, addresses come from the connection: anyone could send a forwarded header.

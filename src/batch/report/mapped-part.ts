@@ -8,22 +8,22 @@ import { lineOf, orderJson } from './order-line.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
 export interface Layout {
-  /** Where files go; none are written without it. */
+  /** The folder to write files to; without it none are written. */
   readonly folder?: string;
   readonly format: 'files' | 'ndjson';
   readonly sources: boolean;
-  /** Whether each order is printed, with everything that is known of it. */
+  /** Whether each order is printed with all its details. */
   readonly printed: boolean;
 }
 
-export function tellsChoices({ folder, sources, printed }: Layout): boolean {
+export function needsChoices({ folder, sources, printed }: Layout): boolean {
   return printed || (sources && folder !== undefined);
 }
 
 export const lineFiles = ['requests', 'drafts', 'sources'] as const;
 export type LineFile = (typeof lineFiles)[number];
 
-/** What mapping one part gave, as it is handed from thread to thread. */
+/** The output of mapping one part, as it is passed between threads. */
 export interface Block {
   readonly orders: readonly MadeOrder[];
   readonly notes: PartNotes;
@@ -40,7 +40,7 @@ export interface MadeOrder {
   readonly printed: string;
 }
 
-/** Maps a part and makes all of its output; with one file an order, it writes those files. */
+/** Maps a part and makes all of its output; with one file per order, it also writes those files. */
 export async function makeBlock(engine: BatchEngine, part: Part, layout: Layout): Promise<Block> {
   const notes = emptyNotes();
   const orders: MadeOrder[] = [];
@@ -59,7 +59,7 @@ function madeOrder(outcome: OrderOutcome, layout: Layout): MadeOrder {
 
 type Mapped = Extract<OrderOutcome, { result: unknown }>;
 
-/** Where it was written, or what is to be written there behind the orders before it. */
+/** The path of the file that was written, or the line to append after those of earlier orders. */
 function write(
   outcome: Mapped,
   { folder, format, sources }: Layout,
@@ -77,7 +77,7 @@ function write(
   return { written: `${file}/${name}` };
 }
 
-/** The content was made into JSON for its digest, and is most of the line: it is put in as it is. */
+/** The content was serialized for its digest and is most of the line, so it is inserted unchanged. */
 function mappedLine({ place, order, patient, result, content }: Mapped): string {
   const isComplete = result.status === 'complete';
   const head = JSON.stringify({ ...place, order, patient, ...(isComplete ? {} : { gaps: result.gaps }) });
@@ -102,10 +102,7 @@ function save(path: string, value: unknown): void {
   writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/**
- * The order's id, and a few characters of where it stood: ids repeat between exports, and between the bundles of one
- * file.
- */
+/** The order's id and a short hash of its place: ids repeat between exports, and between the bundles of one file. */
 function nameOf({ order, patient, place }: OrderOutcome): string {
   const id = (order.split(/[/:]/).at(-1) ?? order).replaceAll(/[^A-Za-z0-9.-]/g, '').slice(0, 64);
   return `${id}-${createHash('sha256')

@@ -2,11 +2,11 @@ import { isObject } from '../../core/fhir/is-object.ts';
 import type { Node } from '../../core/mapping/input.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 
-/** What orders are counted and chosen by, in the chart's own words; nothing of it is about a patient. */
+/** The facts by which orders are counted and selected, in the chart's own words; none of them identifies a patient. */
 export const countedFacts = ['drug', 'payer', 'prescriber'] as const;
 export type CountedFact = (typeof countedFacts)[number];
 
-/** One order's; empty where the chart does not say it. */
+/** The facts of one order; empty if the chart does not state them. */
 export type OrderFacts = CountedFacts & {
   readonly day: string;
   readonly drugWords: readonly string[];
@@ -14,7 +14,7 @@ export type OrderFacts = CountedFacts & {
 
 export type CountedFacts = Readonly<Record<CountedFact, string>>;
 
-/** Roles that a mapping reads too. */
+/** Roles that a mapping also reads. */
 const factRoles = ['order', 'drugConcept', 'payer', 'payor', 'prescriberName', 'prescriberNpi'] as const;
 
 export function orderFactsOf(chart: Chart): OrderFacts {
@@ -58,7 +58,7 @@ export interface Only {
   readonly value: string;
 }
 
-/** Whether an order is asked for: of conditions with one key one has to hold, of each key. */
+/** Whether an order is selected: for each key, at least one of its conditions must match. */
 export function isAskedFor(only: readonly Only[], facts: OrderFacts, file: string): boolean {
   return [...Map.groupBy(only, ({ key }) => key).values()].every((conditions) =>
     conditions.some((condition) => holds(condition, facts, file)),

@@ -1,7 +1,7 @@
 import type { MappingResult } from '../../core/mapping/result.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 
-/** Where something stood in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
+/** The position of something in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
 export interface InputPlace {
   readonly file: string;
   readonly line?: number;
@@ -17,12 +17,10 @@ export function duplicateReason({ order, ...place }: InputPlace & { readonly ord
   return `the same request as ${order} (${placeWords(place)})`;
 }
 
-/** What became of one medication order of the input. Only `result`, `content` and `chart` hold values of the chart. */
+/** The outcome of one medication order of the input. Only `result`, `content` and `chart` have values of the chart. */
 export type OrderOutcome = {
   readonly place: InputPlace;
-  /**
-   * `MedicationRequest/9` and `Patient/1`, as the input names them; the patient is absent when the order names none.
-   */
+  /** `MedicationRequest/9` and `Patient/1`, as in the input; the patient is absent if the order refers to none. */
   readonly order: string;
   readonly patient?: string;
 } & (
@@ -31,7 +29,7 @@ export type OrderOutcome = {
       readonly result: MappingResult<unknown>;
       /** JSON of the request's body or of the draft. */
       readonly content: string;
-      /** Equal for requests that say the same. */
+      /** Equal for requests with the same content. */
       readonly digest: string;
       readonly chart: Chart;
     }
@@ -43,13 +41,13 @@ export interface FileOutcome {
   readonly file: string;
   /**
    * `ignored`: not meant to be FHIR (a table, a text); `unreadable`: nothing could be read; `partly`: some lines or
-   * entries could not.
+   * entries could not be read.
    */
   readonly state: 'read' | 'partly' | 'unreadable' | 'ignored';
   readonly resources: Readonly<Record<string, number>>;
   readonly orders: Readonly<Partial<Record<OrderState, number>>>;
   readonly problems: readonly InputProblem[];
-  /** What was read but not used: it stands twice with different content. */
+  /** Resources that were read but not used, because the input repeats them with different content. */
   readonly conflicts: readonly InputProblem[];
   readonly note: string;
 }

@@ -2,10 +2,10 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { PartNotes } from '../file-ledger.ts';
 
-/** How far a run came: what its record and the first bytes of its files hold is whole. */
+/** The progress of a run: its record and the first bytes of its files, up to these lengths, are complete. */
 export interface Checkpoint {
   readonly fingerprint: string;
-  /** The time that the run judges by. */
+  /** The run's reference time. */
   readonly now: string;
   readonly lengths: Readonly<Record<string, number>>;
 }
@@ -15,7 +15,7 @@ export interface RecordedOrder {
   readonly facts: string;
 }
 
-/** What a run did, part by part, in an embedded database: what of it is saved can be gone on with. */
+/** The completed parts of a run in an embedded database: a run can resume from the last save. */
 export class RunRecord {
   private readonly database: DatabaseSync;
   private readonly insertOrder;
@@ -63,7 +63,7 @@ export class RunRecord {
   }
 
   firstWith(digest: string): string | undefined {
-    return this.selectFirst.get(digest)?.line as string | undefined; // as its column
+    return this.selectFirst.get(digest)?.line as string | undefined; // the column's type
   }
 
   isEarlier(digest: string): boolean {
@@ -77,10 +77,10 @@ export class RunRecord {
 
   ordersOf(folder: number): Iterable<RecordedOrder> {
     const found = this.database.prepare('SELECT line, facts FROM made WHERE folder = ? ORDER BY number');
-    return found.iterate(folder) as Iterable<unknown> as Iterable<RecordedOrder>; // as their columns
+    return found.iterate(folder) as Iterable<unknown> as Iterable<RecordedOrder>; // the types of their columns
   }
 
-  /** All that was added so far is kept, whatever happens. */
+  /** From now on everything added so far survives a crash. */
   save(checkpoint: Checkpoint): void {
     this.database.prepare('INSERT OR REPLACE INTO state VALUES (1, ?)').run(JSON.stringify(checkpoint));
     this.database.exec('COMMIT; BEGIN');
@@ -91,13 +91,13 @@ export class RunRecord {
   }
 }
 
-/** What a run kept; undefined where it was stopped before it kept anything, or came to its end. */
+/** The checkpoint of a run; undefined if it was stopped before its first one, or was completed. */
 export function checkpointAt(path: string): Checkpoint | undefined {
   try {
     const [saved] = existsSync(path) ? rowsOf(path, 'SELECT checkpoint FROM state') : [];
     return saved === undefined ? undefined : (JSON.parse(String(saved.checkpoint)) as Checkpoint); // written by save
   } catch {
-    return undefined; // stopped while the record was made
+    return undefined; // stopped while the record was created
   }
 }
 
@@ -105,7 +105,7 @@ export function* recordedLines(path: string): Generator<string> {
   for (const { line } of rowsOf(path, 'SELECT line FROM made ORDER BY number')) yield String(line);
 }
 
-/** A line for each order of a run that was saved; empty where it has no digest. */
+/** The digest of each order of a saved run; empty for an order without one. */
 export function* recordedDigests(path: string): Generator<string> {
   for (const { digest } of rowsOf(path, 'SELECT digest FROM made ORDER BY number')) yield `${digest ?? ''}\n`;
 }

@@ -5,13 +5,13 @@ import { countedFacts } from './order-facts.ts';
 import type { OrderLine } from './order-line.ts';
 import type { RunReport } from './report.ts';
 
-/** A report and its lines, JSON of an `OrderLine` each. */
+/** A report and its lines, each the JSON of an `OrderLine`. */
 export interface WholeReport {
   readonly report: RunReport;
   readonly lines: () => Iterable<string>;
 }
 
-/** Writes a report line by line, in the form that the file's name ends with: `.ndjson`, `.csv`, else JSON. */
+/** Writes a report line by line, in the format of the file's extension: `.ndjson`, `.csv`, else JSON. */
 export function writeReport(path: string, whole: WholeReport): void {
   writeAll(path, (forms[extname(path).toLowerCase()] ?? reportJson)(whole));
 }
@@ -40,7 +40,7 @@ function* jsonOf(values: Iterable<object>): Generator<string> {
   for (const value of values) yield JSON.stringify(value);
 }
 
-/** The items of a JSON list, a line each. */
+/** The items of a JSON list, each on a line of its own. */
 function* apart(items: Iterable<string>): Generator<string> {
   let before = '\n';
   for (const item of items) {
@@ -69,7 +69,7 @@ function* reportCsv({ report, lines }: WholeReport): Generator<string> {
 
 type CellValue = OrderLine[keyof OrderLine] | 'unreadable';
 
-/** A spreadsheet takes a cell that begins like a formula for one: a quote before it makes it text. */
+/** A spreadsheet would run a cell that begins like a formula; a leading quote makes it text. */
 function cell(value: CellValue): string {
   const text = typeof value === 'object' ? [...new Set(wordsOf(value))].join(' ') : String(value ?? '');
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;

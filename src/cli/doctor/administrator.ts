@@ -1,7 +1,7 @@
 import type { Config, Site } from '../../config/config.ts';
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 
-/** One line for the EHR's administrator or the service's, to copy as it stands. */
+/** A line for the administrator of the EHR or the service, ready to copy. */
 export interface ToRegister {
   readonly name: string;
   readonly value: string;
@@ -12,7 +12,7 @@ export interface Administrator {
   readonly service: readonly ToRegister[];
 }
 
-/** What is registered elsewhere for this site; `scopes` as a launch asks for them. */
+/** The values to register elsewhere for this site; `scopes` are those that a launch requests. */
 export function toRegister(
   site: Site,
   {

@@ -11,11 +11,11 @@ interface Reached {
   readonly config: Config;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** How long an answer of the bridge is waited for. */
+  /** How long to wait for the bridge's answer. */
   readonly timeoutMs: number;
 }
 
-/** The ids of the keys that a bridge at BRIDGE_URL publishes; undefined when none answers there. */
+/** The ids of the keys published by a bridge at BRIDGE_URL; undefined if none answers there. */
 export async function publishedKeys(inspection: Inspection, reached: Reached): Promise<readonly string[] | undefined> {
   const answer = await ask(reached, inspection.addresses.jwks, {
     method: 'GET',
@@ -25,7 +25,7 @@ export async function publishedKeys(inspection: Inspection, reached: Reached): P
   return keys?.keys.map(({ kid }) => kid);
 }
 
-/** Whose keys an EHR that reads the key set finds there: those of BRIDGE_JWKS, others, or nothing at all. */
+/** The keys that an EHR finds in the published key set: those of BRIDGE_JWKS, other keys, or none. */
 export type KeysShown = 'ours' | 'others' | 'none';
 
 export function keysShown(inspection: Inspection, published: readonly string[] | undefined): KeysShown {
@@ -36,8 +36,8 @@ export function keysShown(inspection: Inspection, published: readonly string[] |
 const KeySet = z.object({ keys: z.array(z.object({ kid: z.string() })) });
 
 /**
- * What a bridge that runs at BRIDGE_URL publishes and believes; nothing is stored there by it. `isNew`: it cannot know
- * the site yet.
+ * Checks what a running bridge at BRIDGE_URL publishes and accepts; the check stores nothing there. `isNew`: the bridge
+ * cannot know the site yet.
  */
 export async function bridgeFindings(
   site: Site,
@@ -72,7 +72,7 @@ function keyFinding(site: Site, inspection: Inspection, published: readonly stri
   );
 }
 
-/** The secrets alone: there is nobody to send to. */
+/** Checks only the secrets, since no bridge is running to send to. */
 function secretFindings({ service }: Site, { config }: Pick<Reached, 'config'>): DoctorFinding[] {
   if (service.webhookSecretEnvs.length === 0)
     return [note('No webhook secret: changes at the service are found by looking, not told by it.')];
@@ -88,7 +88,10 @@ function weakness(name: string, secret: string): DoctorFinding[] {
   return [bits === 0 ? problemFinding(text, 'Copy the whole secret from the service.') : note(text)];
 }
 
-/** Signed and without an event in it: a bridge that knows the secret refuses the body alone, and keeps nothing. */
+/**
+ * The test request is signed and has no event: a bridge that knows the secret refuses only the body, and stores
+ * nothing.
+ */
 async function webhookFindings(site: Site, reached: Reached): Promise<DoctorFinding[]> {
   const { config, clock } = reached;
   const address = `${config.url}/webhooks/${site.id}`;

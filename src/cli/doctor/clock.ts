@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/log.ts';
 import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
-/** Seconds by which the clock of another machine is ahead of ours, by who it is; told from the header Date. */
+/** Seconds by which another machine's clock is ahead of ours, by host; from the Date header. */
 export type Ahead = ReadonlyMap<string, number>;
 
-/** The same fetch, which notes what time it is where the answers come from. RFC 9110 6.6.1. */
+/** The same fetch, which also records the difference of the server's clock. RFC 9110 6.6.1. */
 export function watchClocks(
   fetch: typeof globalThis.fetch,
   clock: Clock,
@@ -18,14 +18,17 @@ export function watchClocks(
       const theirs = Date.parse(answer.headers.get('date') ?? '');
       const ours = (before + clock().getTime()) / 2;
       const { host } = new URL(input instanceof Request ? input.url : String(input));
-      // The header has no parts of a second.
+      // The header has no fractions of a second.
       if (!Number.isNaN(theirs)) ahead.set(host, Math.round((theirs + 500 - ours) / 1000));
       return answer;
     },
   };
 }
 
-/** A signed assertion is good for four minutes, an id_token and a webhook may be off by two to five. */
+/**
+ * A signed assertion is valid for four minutes; for an id_token or a webhook the clocks may differ by two to five
+ * minutes.
+ */
 const tooFar = 60;
 const noticed = 10;
 

@@ -19,9 +19,9 @@ export interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly registry: Registry;
   readonly clock: Clock;
-  /** It is about to be added to the sites file, so that no bridge knows it. */
+  /** The site is about to be added to the sites file, so no bridge knows it yet. */
   readonly isNew?: boolean;
-  /** The id of a test patient, whose orders are read with the token of Backend Services. */
+  /** The id of a test patient, whose orders are read with the Backend Services token. */
   readonly patient?: string;
   readonly fetch?: typeof globalThis.fetch;
   readonly limits?: Partial<Limits>;
@@ -30,12 +30,12 @@ export interface Examination {
 export interface DoctorReport {
   readonly site: Pick<Site, 'id' | 'name' | 'iss'>;
   /**
-   * `ready`: no problem was found; `incomplete`: there is one; `no-answer`: the EHR or the service did not answer, so
-   * that not everything could be found out.
+   * `ready`: no problem was found; `incomplete`: there is a problem; `no-answer`: the EHR or the service did not
+   * answer, so the check is incomplete.
    */
   readonly result: 'ready' | 'incomplete' | 'no-answer';
   readonly sections: readonly Section[];
-  /** How an outcome reaches the chart; empty when the EHR did not say what it can do. */
+  /** How an outcome reaches the chart; empty if the EHR did not state its capabilities. */
   readonly writeback: readonly Landing[];
   readonly administrator: Administrator;
 }
@@ -46,9 +46,9 @@ export interface Section {
 }
 
 /**
- * Looks at one site as launches, deliveries and the worker meet it: what is configured, granted and missing. Writes
- * nothing into a chart, sends nothing to a payer, opens no store. Throws config_invalid when the environment of the
- * bridge itself cannot be read.
+ * Checks a site's configuration and grants as launches, deliveries and the worker would find them. Writes nothing to a
+ * chart, sends nothing to a payer, opens no store. Throws config_invalid if the bridge's own environment cannot be
+ * read.
  */
 export async function examine(examination: Examination): Promise<DoctorReport> {
   const { site, env, clock, patient, limits, isNew = false } = examination;
@@ -113,17 +113,17 @@ export async function examine(examination: Examination): Promise<DoctorReport> {
 
 type Answered<T> = { readonly value: T } | { readonly value?: undefined; readonly finding: DoctorFinding };
 
-async function answerOf<T>(work: Promise<T>, tell: (error: unknown) => DoctorFinding): Promise<Answered<T>> {
+async function answerOf<T>(work: Promise<T>, findingOf: (error: unknown) => DoctorFinding): Promise<Answered<T>> {
   return work.then(
     (value) => ({ value }),
-    (error: unknown) => ({ finding: tell(error) }),
+    (error: unknown) => ({ finding: findingOf(error) }),
   );
 }
 
-// A machine that is busy makes its own bridge slow, not absent.
+// On a busy machine the bridge may answer slowly although it runs.
 const patienceMs = 20_000;
 
-/** As scopes are asked of an EHR that says nothing of them. */
+/** Used to derive scopes for an EHR that does not answer. */
 const silentEhr: Pick<Discovery, 'capabilities' | 'scopes'> = { capabilities: [], scopes: [] };
 
 const capabilityNexts = {

@@ -1,21 +1,21 @@
 import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../../core/errors.ts';
 
 /**
- * `ok`: as it should be; `note`: works, and somebody should know; `problem`: something is missing, wrong or refused;
- * `no-answer`: could not be found out, because nobody answered.
+ * `ok`: as expected; `note`: works, but worth knowing; `problem`: something is missing, wrong or refused; `no-answer`:
+ * could not be checked, because no answer came.
  */
 export type Level = 'ok' | 'note' | 'problem' | 'no-answer';
 
 /**
- * One thing that was looked at. No text of an EHR or a service stands in it but codes, scopes, addresses, and what the
- * token endpoint says of a refusal.
+ * The result of one check. Of an EHR's or a service's texts it only has codes, scopes, addresses, and the token
+ * endpoint's reason for a refusal.
  */
 export interface DoctorFinding {
   readonly level: Level;
   readonly text: string;
-  /** What to do. */
+  /** The next step. */
   readonly next?: string;
-  /** Could not be tried from here, so that it is proven neither right nor wrong. */
+  /** Could not be checked from this machine, so it is neither confirmed nor refuted. */
   readonly untried?: true;
 }
 
@@ -28,7 +28,10 @@ function finding(level: Level, text: string, next: string | undefined): DoctorFi
   return { level, text, ...(next === undefined ? {} : { next }) };
 }
 
-/** What a failure says to who sets a site up; `nexts` goes before what the table of errors advises to clinic staff. */
+/**
+ * A failure described for a site's engineer; `nexts` overrides the error table's advice, which is meant for clinic
+ * staff.
+ */
 export function failed(thrown: unknown, nexts: Partial<Record<ErrorCode, string>> = {}): DoctorFinding {
   const error = asBridgeError(thrown);
   const { check, problems, site: _, ...facts } = error.facts;

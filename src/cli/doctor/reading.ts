@@ -8,7 +8,7 @@ import { readChart } from '../../ehr/chart/read-chart.ts';
 import { type ChartSearch, includes, offersBatch, searches } from '../../ehr/chart/searches.ts';
 import { type DoctorFinding, failed, note, ok, problemFinding, untried } from './finding.ts';
 
-/** What of the searches of a chart the EHR states, and whether they are asked for. */
+/** The chart searches that the EHR supports, and whether their scopes are requested. */
 export function readingFindings(statement: CapabilityStatement, scopes: readonly string[]): DoctorFinding[] {
   const needed = unique(searches.filter(({ when }) => when === 'needed'));
   const others = unique(searches.filter(({ when }) => when !== 'needed')).filter((type) => !needed.includes(type));
@@ -35,8 +35,8 @@ export function readingFindings(statement: CapabilityStatement, scopes: readonly
 }
 
 /**
- * Why the orders of a test patient cannot be read with the token of Backend Services, which needs no right to read for
- * anything else; empty when it can be tried. `granted`: the scopes of that token.
+ * Why a test patient's orders cannot be read with the Backend Services token, which needs read scopes for nothing else;
+ * empty if reading can be tried. `granted`: the token's scopes.
  */
 export function unreadableFindings(
   site: Site,
@@ -65,7 +65,7 @@ export function unreadableFindings(
   ];
 }
 
-/** Reads a test patient’s chart as a launch does; what it holds is counted and never told. */
+/** Reads a test patient’s chart as a launch does; reports counts of its contents, never the contents. */
 export async function chartFindings(api: FhirApi, patient: string): Promise<DoctorFinding[]> {
   try {
     const chart = await readChart(api, { patient });

@@ -20,7 +20,7 @@ const nexts = {
   token_failed: 'Ask the EHR’s administrator whether the client is registered and switched on.',
 } as const;
 
-/** How the EHR describes its sign-in, and what of it a launch needs. */
+/** How the EHR describes its sign-in, and whether that has everything a launch needs. */
 export function discoveryFindings(site: Site, discovery: Discovery): DoctorFinding[] {
   const { authorizationEndpoint, tokenEndpoint, pkceMethods, capabilities } = discovery;
   const [authorize, token] = [authorizationEndpoint, tokenEndpoint].map((address) => new URL(address).origin);
@@ -40,7 +40,7 @@ export function discoveryFailed(thrown: unknown): DoctorFinding {
   return failed(thrown, nexts);
 }
 
-/** What a launch asks for, against what the EHR lists. */
+/** Compares the scopes that a launch requests with those that the EHR lists. */
 export function scopeFindings(asked: readonly string[], discovery: Discovery): DoctorFinding[] {
   const listed = discovery.scopes.filter((scope) => scope.includes('/'));
   const unlisted = listed.length === 0 ? [] : asked.filter((scope) => scope.includes('/') && !covers(listed, scope));
@@ -67,7 +67,9 @@ export function scopeFindings(asked: readonly string[], discovery: Discovery): D
   ];
 }
 
-/** Whether the EHR knows the client of the launches, by a code that nobody gave. `keys`: whose it can read. */
+/**
+ * Checks whether the EHR knows the launch client, by sending an invalid code. `keys`: the keys that the EHR can read.
+ */
 export async function clientFindings(site: Site, inspection: Inspection, keys: KeysShown): Promise<DoctorFinding[]> {
   const { auth, id } = site.client;
   const client = `the client ${id} (${auth})`;
@@ -92,14 +94,14 @@ export async function clientFindings(site: Site, inspection: Inspection, keys: K
   }
 }
 
-/** As whom the same was asked once more. */
+/** The unknown clients with which the request is repeated. */
 const strangers = {
   public: 'a client id that nobody has',
   client_secret: 'a made-up secret',
   private_key_jwt: 'a signature by another key',
 } as const;
 
-/** A failure of a token request, with the words of the EHR. */
+/** A failed token request, with the EHR's own error text. */
 function refused(thrown: unknown, advice: Parameters<typeof failed>[1]): DoctorFinding {
   const finding = failed(thrown, advice);
   const said = thrown instanceof Error ? saidBy(thrown) : '';
@@ -118,7 +120,7 @@ function isRefusal(error: unknown): error is BridgeError {
   return error instanceof BridgeError && error.code === 'client_refused';
 }
 
-// An EHR that reads keys by address cannot know them before a bridge shows them there.
+// An EHR that fetches keys by address cannot know them until a bridge publishes them there.
 function unreadKeys(
   id: string,
   { addresses }: Inspection,
@@ -140,7 +142,7 @@ function unreadKeys(
   );
 }
 
-/** A token by Backend Services, where the site has a client for it. */
+/** Requests a token by Backend Services, if the site has a client for it. */
 export async function systemFindings(
   site: Site,
   inspection: Inspection,
@@ -191,7 +193,7 @@ export async function systemFindings(
   }
 }
 
-/** What a client for Backend Services needs at such a site. */
+/** The scopes that a Backend Services client needs at this site. */
 function backendScopes(site: Site): readonly string[] {
   const preset = presetOf(site);
   if (preset !== undefined) return systemScopesOf(preset);

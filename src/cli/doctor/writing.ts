@@ -14,15 +14,15 @@ import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
 /** Which channel an outcome is written by with one kind of token, and why not by a higher one. */
 export interface Landing {
-  /** `system` for Backend Services, `launch` for a launch's own, refreshed or at the next launch. */
+  /** `system` for Backend Services, `launch` for the launch's own token, refreshed or obtained at the next launch. */
   readonly token: 'system' | 'launch';
-  /** What is written, the outcome's own carrier last; empty when the outcome stays in the worklist. */
+  /** The resources that are written, the outcome itself last; empty if the outcome stays in the worklist. */
   readonly writes: readonly Writable[];
   /** The site's channels that this EHR does not allow. */
   readonly reasons: readonly string[];
 }
 
-/** Scopes by kind of token; `system` is absent where the site uses no such token or the EHR gave none. */
+/** Scopes by kind of token; `system` is absent if the site uses no such token or the EHR granted none. */
 export interface Grants {
   readonly launch: readonly string[];
   readonly system?: readonly string[];
@@ -105,7 +105,7 @@ function landingFinding({ token, writes }: Landing): DoctorFinding {
   return ok(`${tokenWords[token]}, an outcome is written as ${writes.join(' and ')}.`);
 }
 
-/** What staff do by hand although something is written. */
+/** The steps that staff must do by hand although something is written. */
 function leftFindings({ writes }: Landing): DoctorFinding[] {
   if (writes.length === 0) return [];
   return [
@@ -118,7 +118,7 @@ function leftFindings({ writes }: Landing): DoctorFinding[] {
   ];
 }
 
-// What the EHR does not offer is a fact; a scope can be granted.
+// A missing EHR capability is only noted, but a missing scope can be granted.
 function reasonFinding(reason: string, site: Site, token: Landing['token']): DoctorFinding {
   const { scope, type } = scopeIn(reason) ?? {};
   if (type === undefined) return note(`Not used: ${reason}.`);
@@ -128,7 +128,7 @@ function reasonFinding(reason: string, site: Site, token: Landing['token']): Doc
   );
 }
 
-/** `Task.c` and its type, where a scope is what lacks. */
+/** `Task.c` and its type, if the reason is a missing scope. */
 function scopeIn(reason: string): { readonly scope: string; readonly type: Writable } | undefined {
   const scope = /^no scope (.+)$/.exec(reason)?.[1];
   const type = (['Task', 'DocumentReference', 'Communication', 'Provenance'] as const).find(

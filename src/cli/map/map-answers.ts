@@ -10,8 +10,8 @@ import { chartUnder } from '../../core/roles/select.ts';
 import type { ChosenMapping } from '../mappings.ts';
 
 /**
- * What `--answers` does to a result: the sheet of its chart goes along, of it only what goes by itself, since nobody
- * ticks anything in a batch. Throws config_invalid for a mapping whose requests have no place for it.
+ * Applies `--answers` to a result: adds the chart's answers sheet, but only the cells that are sent without review,
+ * since nobody ticks anything in a batch. Throws config_invalid for a mapping whose requests cannot hold it.
  */
 export function answersAlong(
   { name, kind, schema, answers, site }: ChosenMapping,

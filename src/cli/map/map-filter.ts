@@ -10,9 +10,9 @@ import { answersAlong } from './map-answers.ts';
 import type { FilterOption, MapFlags } from './map-options.ts';
 
 /**
- * Reads a patient's bundle a line and prints an order a line, as they come: what other programs run many of at once. A
- * line that cannot be read gives a line of its own that says so. Throws `too_many_errors` after the line that is the
- * last of `--max-errors`.
+ * Reads one patient bundle per line and prints one order per line as they arrive, for programs that run many in
+ * parallel. An unreadable line yields a line that reports it. Throws `too_many_errors` after the line that reaches
+ * `--max-errors`.
  */
 export async function mapFilter(options: Pick<MapFlags, FilterOption>, io: Io): Promise<ExitCode> {
   const chosen = chooseMapping(options, io);
@@ -24,10 +24,12 @@ export async function mapFilter(options: Pick<MapFlags, FilterOption>, io: Io): 
   let errors = 0;
   for await (const { number, bytes } of linesOf(io.stdin)) {
     if (isBlank(bytes)) continue;
-    for await (const told of mapDocument(bytes, number, work)) {
-      io.stdout.write(`${JSON.stringify('state' in told && told.state !== 'unreadable' ? orderJson(told) : told)}\n`);
-      code = codeOf(told, code);
-      if (told.state === 'unreadable' || told.state === 'cannot_map') errors += 1;
+    for await (const event of mapDocument(bytes, number, work)) {
+      io.stdout.write(
+        `${JSON.stringify('state' in event && event.state !== 'unreadable' ? orderJson(event) : event)}\n`,
+      );
+      code = codeOf(event, code);
+      if (event.state === 'unreadable' || event.state === 'cannot_map') errors += 1;
       if (errors === options.maxErrors) throw tooMany(errors);
     }
   }

@@ -2,7 +2,7 @@ import type { Layout } from '../../batch/report/mapped-part.ts';
 import type { Only } from '../../batch/report/order-facts.ts';
 import type { MappingFlags } from '../mapping-options.ts';
 
-/** What the command line of `map` said. */
+/** The command-line options of `map`. */
 export interface MapFlags extends MappingFlags {
   readonly out?: string;
   readonly overwrite?: true;
@@ -23,8 +23,8 @@ export interface MapFlags extends MappingFlags {
   readonly files?: true;
 }
 
-/** Options that mean something to `map --stdin --stdout`. */
+/** Options that `map --stdin --stdout` accepts. */
 export type FilterOption = keyof MappingFlags | 'answers' | 'maxErrors' | 'only';
 
-/** Where the files go unless the command line names a folder. */
+/** The output folder if the command line gives none. */
 export const defaultFolder = 'prior-auth-out';

@@ -14,7 +14,7 @@ import { type RunRequest, type RunResult, runMap } from '../../batch/run.ts';
 import { otherThreads, type StartedThreads, thisThread } from '../../batch/workers.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { tellFailure } from '../failure.ts';
+import { reportFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { paintFor } from '../paint.ts';
 import { createProgress } from '../progress.ts';
@@ -28,13 +28,13 @@ const consent =
   'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s ' +
   'enrollment page asks for it.';
 
-/** Maps what the paths name, writes and prints it; the exit code. */
+/** Maps the given paths, writes and prints the result; returns the exit code. */
 export async function map(paths: readonly string[], options: MapFlags, io: Io): Promise<ExitCode> {
   const inputs = await listInputs(paths);
   const folder = folderOf(inputs, options);
   const before = folder !== undefined && options.resume === true ? stoppedRun(folder) : undefined;
   const layout = layoutOf(options, folder);
-  const temporary = createTemporary(); // before the threads, which would go on where it throws
+  const temporary = createTemporary(); // before the threads, which would keep running if it throws
   const { workers, about } = await startWork(inputs, workOf(options, { layout, before: before?.now, io }), options);
   try {
     const begun = await about;
@@ -70,10 +70,10 @@ function diskFull(folder: string | undefined, cause: unknown): BridgeError {
   return new BridgeError('disk_full', { ...out, temporary: tmpdir() }, { cause });
 }
 
-/** What the output of a run goes on with and is compared with. */
+/** The parts of a run's request by which its output is resumed or compared with an earlier run's. */
 type Output = Pick<RunRequest, 'before' | 'changedSince' | 'fingerprint'>;
 
-/** Throws output_unusable for a folder that this run cannot write to or go on in. */
+/** Throws output_unusable for a folder that this run cannot write to or resume. */
 async function openOutput(
   folder: string | undefined,
   {
@@ -128,7 +128,7 @@ async function run(
     now: new Date(now),
     stdin: io.stdin,
     print: printer.lines,
-    onProgress: progress.tell,
+    onProgress: progress.show,
     ...(maxErrors === undefined ? {} : { maxErrors }),
   }).finally(progress.done);
 }
@@ -139,14 +139,14 @@ function endOf(
 ): ExitCode {
   const { totals, files } = report;
   if (kind === 'enrollment' && totals.ready > 0) io.stderr.write(`${consent}\n`);
-  // Told after the report, whose lines say what the files are.
+  // Reported after the report, whose lines describe the files.
   if (files.every(({ state }) => state === 'ignored'))
-    return tellFailure(new BridgeError('input_empty', { input: paths }), io);
+    return reportFailure(new BridgeError('input_empty', { input: paths }), io);
   if (totals.unreadable > 0) return exit.input;
   return totals.incomplete + totals.cannot_map > 0 ? exit.incomplete : exit.ok;
 }
 
-/** A mistyped path leaves nothing behind that would stand in the way of the next run. */
+/** A mistyped path must not create a folder that blocks the next run. */
 function folderOf({ files }: Inputs, { out, json, ndjson }: MapFlags): string | undefined {
   if (files.length === 0) return undefined;
   return out ?? (json === true || ndjson === true ? undefined : defaultFolder);
@@ -177,7 +177,7 @@ function otherRun(folder: string): BridgeError {
   );
 }
 
-/** What a run must have in common with the one that it goes on with. */
+/** The input and options that must be the same for a run to be resumed. */
 function fingerprintOf({ files, problems }: Inputs, options: MapFlags, { rules }: MapAbout): string {
   const { mapping, site, sites, now, timeZone, format, sources, fast, only, changedSince } = options;
   const facts = files.map(({ path }) => {
@@ -198,7 +198,7 @@ function fingerprintOf({ files, problems }: Inputs, options: MapFlags, { rules }
     changedSince,
     rules,
     version: packageVersion(),
-    states: orderStates, // lines in other words cannot be gone on with
+    states: orderStates, // lines with other state names cannot be resumed
   };
   return createHash('sha256')
     .update(JSON.stringify([facts, problems, how]))
@@ -222,7 +222,7 @@ function workOf(
   };
 }
 
-/** Threads load what maps while this one only hands out work; little input is mapped here. */
+/** Threads load the mapping code while this one only distributes work; small input is mapped here. */
 async function startWork(
   inputs: Inputs,
   work: MapWork,

@@ -9,16 +9,16 @@ import type { MapWork } from './map-work.ts';
 /** The threads that a run starts. */
 export interface ThreadPlan {
   readonly count: number;
-  /** Megabytes that a thread has for what is new; V8 holds up to three times of it. */
+  /** Megabytes of a thread's young generation; V8 uses up to three times as much. */
   readonly newSpace: number;
 }
 
-/** Threads cost a second to start. */
+/** Starting threads takes a second. */
 const largeInput = 32 << 20;
 
 /**
- * The threads for an input, as many as were asked for or as it can use; undefined where the one that runs is enough. A
- * document is read by one thread, however large: of a few documents there are no more tasks than that.
+ * The threads for an input: as many as requested or as it can use; undefined if the current thread is enough. A
+ * document is read by one thread, however large, so a few documents make no more tasks than their number.
  */
 export function threadsFor({ files }: Inputs, wanted: number | undefined): ThreadPlan | undefined {
   const isLarge = files.reduce((sum, { path }) => sum + (path === '-' ? 0 : statSync(path).size), 0) > largeInput;
@@ -26,23 +26,21 @@ export function threadsFor({ files }: Inputs, wanted: number | undefined): Threa
   const cores = availableParallelism();
   const isFewDocuments = files.length <= cores && files.every(({ path }) => isDocument(path));
   const count = wanted ?? (isFewDocuments ? files.length : cores);
-  // A large document and what was parsed of it need the memory themselves.
+  // A large document and its parsed form need the memory themselves.
   return { count, newSpace: isFewDocuments ? 32 : 64 };
 }
 
 /**
- * Of its own accord V8 lets garbage grow to many times what a run holds, the more of it the longer the run and the
- * busier the machine: a gigabyte for 200,000 patients. So it collects at a quarter more than what was held last; and
- * the memory of each thread for what is new has its full size from the beginning. It is so large that of the charts
- * under way little has to be copied: with an eighth of it a run takes half as much time again.
- *
- * V8 also learns from what is kept for long, of what many patients share, that all that the same code makes lives long:
- * over a million patients a tenth of what was new was put among what is old, and a quarter of the time went into
- * collecting it. And with several threads for what is new it takes twice the processor time, on cores that map anyway.
- *
- * The slower of V8's two compilers makes little of this code, which is wide and not deep, and each thread pays for it
- * anew: it is asked for what is called most only. It works in the thread itself: in threads beside it, which have
- * nothing to run on while others map, it is no faster, and a tenth of the memory of a run is what they keep.
+ * By default V8 lets garbage grow to many times the live data of a run, more so in a long run on a busy machine: a
+ * gigabyte for 200,000 patients. So it is set to collect when the heap is a quarter larger than the live data of the
+ * last collection. Each thread's young generation has its full size from the start, large enough that few objects of
+ * the current charts are copied: with an eighth of it a run takes 1.5 times as long. V8 also learns from long-lived
+ * data, which many patients share, to allocate objects of the same code in the old generation: over a million patients
+ * a tenth of new objects were allocated there, and collecting them took a quarter of the time. Several threads per
+ * young collection take twice the CPU time, on cores that are already mapping. The optimizing compiler gains little on
+ * this code, which is wide and not deep, and each thread compiles anew, so only the most called functions are
+ * optimized. It compiles in the thread itself: compiler threads are no faster, since other threads use all cores to
+ * map, and they take a tenth of a run's memory.
  */
 const flagsOf = ({ newSpace }: ThreadPlan) => [
   '--heap-growing-percent=25',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BatchEngine } from '../../batch/engine.ts';
-import { type Layout, tellsChoices } from '../../batch/report/mapped-part.ts';
+import { type Layout, needsChoices } from '../../batch/report/mapped-part.ts';
 import type { Only } from '../../batch/report/order-facts.ts';
 import type { ThreadWork } from '../../batch/workers.ts';
 import type { MappingKind } from '../../core/contract/kinds.ts';
@@ -8,32 +8,32 @@ import type { MappingFlags } from '../mapping-options.ts';
 import { chooseMapping, momentOf } from '../mappings.ts';
 import { answersAlong } from './map-answers.ts';
 
-/** What `map` was asked for, as it is handed to its threads. */
+/** The parameters of `map`, as passed to its threads. */
 export interface MapWork {
   readonly options: MappingFlags;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds; the present. */
+  /** The current time in milliseconds. */
   readonly clock: number;
-  /** The moment that a stopped run judged by, which this one goes on with. */
+  /** The reference time of a stopped run that this run resumes. */
   readonly before?: string;
   readonly isFast: boolean;
-  /** `--answers`: the answers sheet goes along with each request. */
+  /** `--answers`: the answers sheet is added to each request. */
   readonly takesAnswers: boolean;
   readonly only: readonly Only[];
   readonly layout: Layout;
 }
 
-/** What is mapped with, for the process that only hands out the work. */
+/** What the distributing process needs to know about the mapping. */
 export interface MapAbout {
   readonly name: string;
   readonly kind: MappingKind;
-  /** The moment that is judged by, ISO 8601. */
+  /** The reference time, ISO 8601. */
   readonly now: string;
-  /** Differs where another rule, table or setting of the site is in force. */
+  /** Differs if another rule, table or site setting applies. */
   readonly rules: string;
 }
 
-/** Loads what maps. Throws config_invalid as `chooseMapping` does. */
+/** Loads the mapping code. Throws config_invalid as `chooseMapping` does. */
 export function beginMap(work: MapWork): ThreadWork<MapAbout> {
   const { options, env, clock, before, isFast, only, layout } = work;
   const chosen = chooseMapping(options, { env });
@@ -48,7 +48,7 @@ export function beginMap(work: MapWork): ThreadWork<MapAbout> {
     now,
     isFast,
     only,
-    choices: tellsChoices(layout),
+    choices: needsChoices(layout),
     ...along,
   });
   const rules = createHash('sha256')

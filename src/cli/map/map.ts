@@ -110,15 +110,15 @@ async function mapOrFilter(paths: readonly string[], options: MapFlags, io: Io, 
     command.error(
       `error: --stdin --stdout prints an order a line and writes no files: leave out ${useless.join(', ')}`,
     );
-  // What maps is loaded when something is to be mapped: help comes at once.
+  // The mapping code is loaded only when needed, so that help is shown at once.
   return isFilter
     ? (await import('./map-filter.ts')).mapFilter(options, io)
     : (await import('./map-run.ts')).map(paths, options, io);
 }
 
 /**
- * Options that a filter refuses: every option of `map` stands here or is a `FilterOption`. `format` has a value also
- * where nobody named it.
+ * Options that a filter refuses: every option of `map` is listed here or is a `FilterOption`. `format` has a default
+ * value, so it is excluded.
  */
 const notForFilter: Readonly<Record<Exclude<keyof MapFlags, FilterOption | 'format' | 'stdin' | 'stdout'>, true>> = {
   out: true,

@@ -2,10 +2,10 @@ import type { MappingKind } from '../../core/contract/kinds.ts';
 import { kindPages } from '../../web/request/kind-pages.ts';
 import { leafLabel, type SectionSpec } from '../../web/request/labels.ts';
 
-/** Names a field as the review page does: `Prescriber: NPI` for `provider.npi`, with or without indexes. */
+/** The label of a field on the review page: `Prescriber: NPI` for `provider.npi`, with or without indexes. */
 export type FieldLabel = (field: string) => string;
 
-/** The names of the fields of a kind of request; the answers sheet has none but its own. */
+/** The field labels of a kind of request; the answers sheet has only its own. */
 export function fieldLabels(kind: MappingKind): FieldLabel {
   const sections = isRequest(kind) ? kindPages[kind].sections : [];
   const leaves = new Map(sections.flatMap(leavesOf).map((leaf) => [bare(leaf), leaf]));

@@ -1,4 +1,4 @@
-/** Filters the table of orders as one types. Without scripts the table is whole and the fields are not shown. */
+/** Filters the table of orders while typing. Without scripts the whole table is shown, without the filter fields. */
 export const filterScript = `
 (() => {
   const form = document.querySelector('.filter');

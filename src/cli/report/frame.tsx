@@ -7,14 +7,14 @@ import { Patterns } from './pictures.tsx';
 import { reportStyle } from './style.ts';
 import { frameWords } from './words.ts';
 
-/** A part of a report as text, without characters that nobody sees. */
+/** A part of a report as text, without invisible characters. */
 export function markup(part: VNode): string {
   return visibleText(renderToString(part));
 }
 
 /**
- * A whole page that needs no other file and may load none: everything up to `main`, the parts of it as they come, and
- * the end. With `filters` the script that filters the table of orders stands at its end.
+ * A self-contained page that may load no other file: everything up to `main`, its parts as they arrive, and the end.
+ * With `filters`, the script that filters the table of orders comes last.
  */
 export function* reportPage(
   { title, filters = false }: { readonly title: string; readonly filters?: boolean },
@@ -27,7 +27,7 @@ export function* reportPage(
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{`${title} · ${frameWords.product}`}</title>
-      {/* its own text: neither has a tag in it */}
+      {/* its own text, which has no tag in it */}
       <style dangerouslySetInnerHTML={{ __html: reportStyle }} />
     </head>
   );
@@ -40,7 +40,7 @@ function digest(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-// The browser itself refuses whatever would be loaded from elsewhere.
+// The policy makes the browser refuse anything from another address.
 const policy = `default-src 'none'; style-src ${digest(reportStyle)}; script-src ${digest(filterScript)}`;
 
 function Top(): VNode {

@@ -13,14 +13,16 @@ import { frameWords, mapWords, stateWords } from './words.ts';
 
 export interface MapPage extends WholeReport {
   readonly kind: MappingKind;
-  /** Where the page is written. */
+  /** The path of the page. */
   readonly path: string;
-  /** Where the requests and drafts are; absent when none were written. */
+  /** The folder of the requests and drafts; absent if none were written. */
   readonly folder?: string;
   readonly format: 'files' | 'ndjson';
 }
 
-/** The report of a run as one page, part by part. It holds what report.json holds, no value of a chart more. */
+/**
+ * The report of a run as one page, part by part. It has the contents of report.json and no further values of a chart.
+ */
 export function* mapPage(page: MapPage): Generator<string> {
   yield* reportPage({ title: mapWords.title(dayOf(page.report)), filters: true }, partsOf(page));
 }
@@ -121,7 +123,7 @@ function FactCard({
   );
 }
 
-/** The folder that all files are in, with the separator behind it; empty where there is none. */
+/** The common folder of all files, with a trailing separator; empty if there is none. */
 function commonFolder([first = '', ...others]: readonly string[]): string {
   let folder = first.slice(0, lastSeparator(first) + 1);
   for (const file of others)
@@ -133,7 +135,7 @@ function lastSeparator(path: string): number {
   return Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
 }
 
-/** Files that are shown. */
+/** The number of files that are shown. */
 const filesShown = 200;
 
 function Files({ report, below }: { readonly report: RunReport; readonly below: string }): VNode {

@@ -10,10 +10,10 @@ import { markup } from './frame.tsx';
 import type { PartFill } from './pictures.tsx';
 import { mapWords, stateWords } from './words.ts';
 
-/** Orders of one state that are listed: a browser is slow with more, and nobody reads on. */
+/** The number of listed orders per state: a browser is slow with more, and nobody reads further. */
 const listedOfState = 1000;
 
-/** What needs work comes first. */
+/** Orders that need work come first. */
 const order: readonly OrderState[] = ['incomplete', 'cannot_map', 'ready', 'not_eligible', 'duplicate', 'left_out'];
 
 export const stateFills: Readonly<Record<OrderState, PartFill>> = {
@@ -25,7 +25,7 @@ export const stateFills: Readonly<Record<OrderState, PartFill>> = {
   cannot_map: 'bad',
 };
 
-/** The first orders of each state, and how many they are. Reads the lines until it has them, and holds no others. */
+/** The first orders of each state, up to the limit. Stops reading the lines once it has them, and keeps no others. */
 export function listedOrders({ report: { totals }, lines }: WholeReport): readonly OrderLine[] {
   const found = new Map<OrderState, OrderLine[]>(order.map((state) => [state, []]));
   let left = order.reduce((sum, state) => sum + Math.min(totals[state], listedOfState), 0);
@@ -45,9 +45,9 @@ export interface OrdersTable {
   readonly all: number;
   readonly format: 'files' | 'ndjson';
   readonly label: FieldLabel;
-  /** A file as it is named in the table. */
+  /** A file's name in the table. */
   readonly file: (path: string) => string;
-  /** From where the page stands to a file of the output folder; undefined where none was written. */
+  /** The link from the page to a file of the output folder; undefined if none was written. */
   readonly link: ((written: string) => string) | undefined;
 }
 
@@ -57,7 +57,7 @@ export function linkFrom(path: string, folder: string): (written: string) => str
   return (written) => join(to, written).split(sep).map(encodeURIComponent).join('/');
 }
 
-/** The section with the table of orders, a row at a time. */
+/** The section with the table of orders, row by row. */
 export function* ordersTable({ orders, all, format, ...row }: OrdersTable): Generator<string> {
   const { list, listLead, lines, columns } = mapWords;
   const names = Object.entries(columns).filter(([name]) => name !== 'written' || row.link !== undefined);
@@ -145,7 +145,7 @@ function Needed({ line, label }: { readonly line: OrderLine; readonly label: Fie
   );
 }
 
-/** A line of one large file has no page of its own to open. */
+/** An order in a line of a large file has no page of its own to open. */
 function Written({
   to,
   line,

@@ -1,10 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { frameWords } from './words.ts';
 
-/** How a part of a picture is filled: each with a pattern of its own, so that it is told apart without colors. */
+/**
+ * The fill of a part of a picture: each has a pattern of its own, so that parts can be distinguished without colors.
+ */
 export type PartFill = 'good' | 'act' | 'bad' | 'calm' | 'off' | 'plain';
 
-/** The patterns that fills name; once on each page. */
+/** The patterns that fills refer to; rendered once per page. */
 export function Patterns(): VNode {
   return (
     <svg class="patterns" aria-hidden="true">
@@ -39,7 +41,7 @@ export interface StackPart {
   readonly count: number;
 }
 
-/** Parts beside each other, as wide as they count of `of`; their numbers are said beside it. */
+/** Parts side by side, with widths in proportion to `of`; their numbers are given next to them. */
 function Stack({ parts, of }: { readonly parts: readonly StackPart[]; readonly of: number }): VNode {
   const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, { count }) => sum + count, 0));
   const width = (count: number) => `${((count / Math.max(1, of)) * 100).toFixed(3)}%`;
@@ -58,7 +60,7 @@ export interface Share extends StackPart {
   readonly label: string;
 }
 
-/** One bar across the page, and below it each part with its number and share. */
+/** One bar across the page, with the number and share of each part below it. */
 export function Shares({ title, shares }: { readonly title: string; readonly shares: readonly Share[] }): VNode {
   const all = shares.reduce((sum, { count }) => sum + count, 0);
   const there = shares.filter(({ count }) => count > 0);
@@ -86,17 +88,17 @@ export function Shares({ title, shares }: { readonly title: string; readonly sha
 
 export interface Bar {
   readonly label: string;
-  /** A name that machines use, below the label. */
+  /** An identifier for machines, shown below the label. */
   readonly code?: string;
   readonly parts: readonly StackPart[];
-  /** The values of the parts, as text. */
+  /** The parts' values, as text. */
   readonly said: string;
 }
 
-/** How many bars are shown at first, and how many at most. */
+/** The number of bars shown at first, and at most. */
 const [open, listed] = [10, 200];
 
-/** Bars on one scale; the first ten, the next when they are asked for. With `isWhole` all of them at once. */
+/** Bars on one scale: the first ten, and further ones on request; all at once with `isWhole`. */
 export function Bars({
   heads,
   bars,

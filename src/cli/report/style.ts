@@ -1,4 +1,4 @@
-// The look of the product's pages: the colors of src/web/assets/bridge.css, for a page that stands alone.
+// The look of the product's pages, with the colors of src/web/assets/bridge.css, for a self-contained page.
 const light = `
   color-scheme: light;
   --ink: #17252f;
@@ -31,7 +31,7 @@ const dark = `
     --bar: #0c3a42;
     --on-bar: #e8f6f8;`;
 
-/** The style of a report, for screens light and dark, phones and paper. */
+/** The style of a report, for light and dark screens, phones and paper. */
 export const reportStyle = `:root {${light}
 }
 @media screen and (prefers-color-scheme: dark) {

@@ -3,7 +3,7 @@ import type { OrderState } from '../../batch/report/order-outcome.ts';
 import type { RunReport } from '../../batch/report/report.ts';
 import { counted } from '../../core/counted.ts';
 
-/** What every report page says. */
+/** The words of every report page. */
 export const frameWords = {
   product: 'Prior authorization',
   patientData: 'Handle this page as patient data.',
@@ -13,7 +13,7 @@ export const frameWords = {
   share: (count: number, of: number) => `${shareOf(count, of)}%`,
 } as const;
 
-/** Whole percent; never 0 for something nor 100 for less than all. */
+/** Whole percent; never 0 for a positive count, nor 100 for less than all. */
 function shareOf(count: number, of: number): number {
   if (count === 0 || count === of) return of === 0 ? 0 : (count / of) * 100;
   return Math.min(99, Math.max(1, Math.round((count / of) * 100)));
@@ -28,7 +28,7 @@ export const stateWords: Readonly<Record<OrderState, string>> = {
   cannot_map: 'Cannot be mapped',
 };
 
-/** What the report of `map` says. */
+/** The words of the `map` report. */
 export const mapWords = {
   title: (day: string) => `Orders of ${day}`,
   heading: (orders: number, patients: number) =>
@@ -80,7 +80,7 @@ export const mapWords = {
   allFiles: (count: number) => `All ${counted(count, 'file')}`,
 } as const;
 
-/** What `map` prints at the end of a run. */
+/** The words that `map` prints at the end of a run. */
 export const textWords = {
   head: ({ mapping, now, totals: { files, patients, orders } }: Pick<RunReport, 'mapping' | 'now' | 'totals'>) =>
     `${counted(files, 'file')}, ${counted(patients, 'patient')}, ` +

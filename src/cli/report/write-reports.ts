@@ -3,7 +3,7 @@ import { writeAll } from '../../base/writing.ts';
 import { writeReport } from '../../batch/report/write-report.ts';
 import type { MapPage } from './map-page.tsx';
 
-/** Writes the report to each path, in the form that its name ends with: `.html`, `.csv`, `.ndjson`, else JSON. */
+/** Writes the report to each path, in the format of its extension: `.html`, `.csv`, `.ndjson`, else JSON. */
 export async function writeReports(paths: readonly string[], page: Omit<MapPage, 'path'>): Promise<void> {
   for (const path of paths) {
     if (isPage(path)) writeAll(path, (await import('./map-page.tsx')).mapPage({ ...page, path }));
@@ -11,7 +11,7 @@ export async function writeReports(paths: readonly string[], page: Omit<MapPage,
   }
 }
 
-/** Whether a report is written as a page there. */
+/** Whether the report at this path is an HTML page. */
 export function isPage(path: string): boolean {
   return extname(path).toLowerCase() === '.html';
 }

@@ -9,10 +9,7 @@ import type { ObjectTree } from '../../core/mapping/words/tree.ts';
 import { tablesOf } from '../../core/overlay/table-rows.ts';
 import type { AuditTables } from '../kit/audit/derivations.ts';
 
-/**
- * The rows of the closed lists as the audit reads them, with those that the overlay of a site adds to the tables of its
- * rules.
- */
+/** The rows of the closed lists in the audit's form, including those that a site's overlay adds to its tables. */
 export function auditTablesOf(tree: ObjectTree): AuditTables {
   const ofSite = tablesOf([tree]);
   const rows = (table: Table) => rowsOf(ofSite.get(table.name) ?? table);

@@ -11,7 +11,7 @@ export interface CoveragePage {
   readonly roles: RoleCoverage;
 }
 
-/** What the mapping cases prove about a mapping as one page, part by part. */
+/** The coverage of a mapping by the mapping cases as one page, part by part. */
 export function* coveragePage({ mapping, coverage, roles }: CoveragePage): Generator<string> {
   yield* reportPage({ title: coverageWords.title(mapping) }, [
     markup(
@@ -65,7 +65,7 @@ function valuesOf({ values, stated }: Coverage['lists'][number]): number {
   return values - stated.length;
 }
 
-/** A bar as wide as all others, of which the proven part is solid. */
+/** A bar of full width, with the proven part solid. */
 function percentBar({ label, proven, all }: Counted): Bar {
   const share = (proven / all) * 100;
   const parts = [

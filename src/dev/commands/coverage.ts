@@ -68,7 +68,7 @@ async function coverage(named: string, options: CoverageOptions, io: Io): Promis
   const { rows, json } = options;
   const paint = paintFor(io);
   const title = (text: string) => paint('title', text);
-  // namedMapping found it there; coverage reads no body
+  // found there by namedMapping; coverage reads no body
   const mapping: Mapping<never> = chosen.registry[kind][name] as never;
   const found: Coverage = coverageOf(mapping, cases, Object.keys(unreadBy[kind]));
   if (options.report !== undefined) {

@@ -6,7 +6,7 @@ import { type ExitCode, exit } from '../../cli/exit.ts';
 import type { AddCommand, Io } from '../../cli/io.ts';
 import { addMappingOptions, type MappingFlags } from '../../cli/mapping-options.ts';
 import { type ChosenMapping, chooseMapping, momentOf } from '../../cli/mappings.ts';
-import { tellProblems } from '../../cli/problems.ts';
+import { reportProblems } from '../../cli/problems.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { todayAt } from '../../core/fhir/time/today.ts';
 import type { Chart } from '../../core/roles/chart.ts';
@@ -83,7 +83,7 @@ async function fidelityOf(
   const counter = countFidelity(basename(resolve(path)));
   const tables = auditTablesOf(tree);
   let isUnread = false;
-  // an order's outcome follows its chart at once
+  // an order's outcome directly follows its chart
   let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
   const now = momentOf(options.now, io.clock, site);
   const sheet = kind === 'answers' ? { sheetDay: todayAt(now, site.timeZone).day } : {};
@@ -101,7 +101,7 @@ async function fidelityOf(
         event.outcome.place.file,
       );
     }
-    if (tellProblems(event, io)) isUnread = true;
+    if (reportProblems(event, io)) isUnread = true;
   }
   return { total: counter.total(), isUnread };
 }

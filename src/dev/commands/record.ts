@@ -11,7 +11,7 @@ import type { AddCommand, Io } from '../../cli/io.ts';
 import { addMappingOptions, type MappingFlags } from '../../cli/mapping-options.ts';
 import { chooseMapping, mappingsOf, momentOf } from '../../cli/mappings.ts';
 import { isOrderAsked, nothingFor } from '../../cli/order.ts';
-import { tellProblems } from '../../cli/problems.ts';
+import { reportProblems } from '../../cli/problems.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { runMapping } from '../../core/mapping/run/run.ts';
@@ -23,7 +23,7 @@ import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } fr
 
 interface RecordOptions extends MappingFlags {
   readonly order?: string;
-  /** true when no mark was given. */
+  /** true if no mark was given. */
   readonly keepSig?: string | true;
   readonly out: string;
 }
@@ -105,7 +105,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   return exit.ok;
 }
 
-// A case of a site is one of its rules.
+// A case of a site is tested under the site's rules.
 function testCommand({ site, out }: RecordOptions): string {
   const command = `prior-auth-bridge test --fixtures ${dirname(out)}`;
   return site === undefined ? command : `${command} --site ${site}`;
@@ -157,7 +157,7 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
     stdin: io.stdin,
     onChart,
   }))
-    if (tellProblems(event, io)) unread = true;
+    if (reportProblems(event, io)) unread = true;
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);
   if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });

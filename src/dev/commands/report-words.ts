@@ -1,6 +1,6 @@
 import { counted } from '../../core/counted.ts';
 
-/** What the reports of `coverage` and `fidelity` say. */
+/** The words of the `coverage` and `fidelity` reports. */
 export const coverageWords = {
   title: (mapping: string) => `Coverage of ${mapping}`,
   lead: (cases: number) =>

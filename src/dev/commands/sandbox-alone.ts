@@ -2,7 +2,9 @@ import type { EhrAlone, ServiceAlone } from '../sandbox/alone.ts';
 import { clientId, systemClientId } from '../sandbox/bridge.ts';
 import { type ProductId, products } from '../sandbox/ehr/products.ts';
 
-/** What a person needs to point a bridge at the service, or one line of JSON for a program. */
+/**
+ * The addresses and settings that a bridge needs to use the service: for a person, or one line of JSON for a program.
+ */
 export function aboutService({ service, sites }: ServiceAlone, asJson: boolean): string {
   if (asJson) return `${JSON.stringify({ url: service.url, sites })}\n`;
   const one = sites.map(
@@ -27,7 +29,7 @@ In the sites file, with the token and the secret in the two environment variable
 `;
 }
 
-/** The same of the EHR. */
+/** The same for the EHR. */
 export function aboutEhr(
   { ehr, secret }: EhrAlone,
   registered: { readonly bridge: string; readonly site: string; readonly product?: ProductId | undefined },

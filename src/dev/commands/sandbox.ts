@@ -86,7 +86,7 @@ export const addSandbox: AddCommand = (program, io, end) => {
     });
 };
 
-/** What is started, where it listens and where it keeps things. */
+/** Options for the started parts, their ports and their folders. */
 function addPlaces(command: Command): Command {
   return command
     .addOption(new Option('--service', 'start the service alone').conflicts(['ehr', 'site', 'chart']))
@@ -108,7 +108,7 @@ function addPlaces(command: Command): Command {
     .option('--json', 'alone: print address and secrets as one line of JSON');
 }
 
-/** How they behave. */
+/** Options for their behavior. */
 function addWays(command: Command): Command {
   return command
     .addOption(
@@ -152,7 +152,7 @@ function addWays(command: Command): Command {
     .option('--verbose', 'log what they do, as JSON lines on standard error');
 }
 
-/** The first start makes a database and loads charts, which takes a while without a word. */
+/** The first start creates a database and loads charts, which takes a while without output. */
 const firstStart = `Starting the sandbox for the first time. This takes up to half a minute:
   an EHR with invented patients, a prior authorization service without a payer behind it, and the bridge between
   them, with a database of its own. All of it runs on this machine; nothing leaves it.
@@ -216,7 +216,7 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
     return { says: aboutEhr(alone, { ...registered, product }, json === true), close: () => alone.ehr.close() };
   }
   compileOnce();
-  // Loaded only here: it brings a FHIR server and takes a second.
+  // Loaded only here: it includes a FHIR server and takes a second.
   const { startSandbox } = await installed(() => import('../sandbox/index.ts'));
   const running = await startSandbox({
     ...common,
@@ -235,15 +235,15 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
 }
 
 /**
- * One function of the embedded database alone takes V8's optimizing compiler three seconds and 600 MB; a sandbox asks
- * it too little to win that back.
+ * V8's optimizing compiler takes three seconds and 600 MB for a single function of the embedded database; a sandbox
+ * makes too few queries to gain that back.
  */
 function compileOnce(): void {
-  // What --liftoff-only stands for; V8 takes it apart before a program can set it.
+  // The flags behind --liftoff-only, which V8 expands before a program can set it.
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 }
 
-/** As the options say, else as the site does. */
+/** From the options, else from the site. */
 function spokenOf({ profile, prescription }: SandboxCommandOptions, site: Parts['site']): Spoken {
   const spoken = {
     profile: profile ?? site?.service.profile ?? 'documented',
@@ -256,7 +256,10 @@ function spokenOf({ profile, prescription }: SandboxCommandOptions, site: Parts[
   return spoken;
 }
 
-/** The FHIR server of the EHR is a development dependency: a production install has none. */
+/**
+ * Runs `work`, or reports that the EHR's FHIR server is missing: it is a development dependency, absent in a production
+ * install.
+ */
 async function installed<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -31,14 +31,14 @@ interface TestOptions extends SiteOptions {
   readonly timeZone?: string;
 }
 
-/** What became of one mapping case. `problem` says why it could not be compared. */
+/** The result of one mapping case. `problem` says why it could not be compared. */
 interface Case {
   readonly name: string;
   readonly ok: boolean;
   readonly diffs: readonly FixtureDiff[];
   readonly problem?: string;
   readonly updated?: readonly string[];
-  /** What comes out otherwise without the site's overlay: `expected` is without it, `actual` under it. */
+  /** Differences caused by the site's overlay: `expected` without it, `actual` with it. */
   readonly byOverlay?: readonly Difference[];
 }
 
@@ -136,7 +136,7 @@ function foldersOf(root: string): string[] {
   }
 }
 
-/** A case that cannot be run fails by itself; the others run. */
+/** A case that cannot be run fails alone; the others run. */
 async function runCase(
   folder: string,
   { update, timeZone, fixtures }: TestOptions,
@@ -160,19 +160,19 @@ async function runCase(
   }
 }
 
-// A case that was recorded at a site names its mapping, which is there only with the overlay.
+// A case that was recorded at a site names its mapping, which exists only with the overlay.
 function withoutOverlay(fixture: Fixture): Fixture {
-  const named = Object.entries(fixture.request.mapping) as [MappingKind, string][]; // its schema knows the kinds alone
+  const named = Object.entries(fixture.request.mapping) as [MappingKind, string][]; // its schema allows only the kinds
   const known = named.filter(([kind, name]) => Object.hasOwn(mappings[kind], name));
   return { ...fixture, request: { ...fixture.request, mapping: Object.fromEntries(known) } };
 }
 
-/** A case of the package that only the overlay changes has not failed. */
+/** A case of the package has not failed if only the overlay changes it. */
 function underSite(one: Case, isOfPackage: boolean): Case {
   return isOfPackage && !one.ok ? { ...one, ok: true, diffs: [] } : one;
 }
 
-// A site that does not verify benefits has no such request for its overlay to change.
+// A site that does not verify benefits has no such request that its overlay could change.
 function offeredAt(site: Site, { 'benefit-verification': benefits, ...others }: CaseOutcome): CaseOutcome {
   return verifiesBenefits(site) && benefits !== undefined ? { 'benefit-verification': benefits, ...others } : others;
 }
@@ -191,12 +191,12 @@ function resultChanges(kind: MappingKind, without: CaseExpectation = {}, under: 
   return [
     ...diffJson(without.body, under.body, `${kind}.body`),
     ...diffJson(byTarget(without.gaps), byTarget(under.gaps), `${kind}.gaps`),
-    // Where a value comes or goes its source does too.
+    // If a value appears or disappears, so does its source.
     ...sources.filter(({ expected, actual }) => expected !== undefined && actual !== undefined),
   ];
 }
 
-// A gap that goes would shift all gaps after it.
+// By target, since a removed gap would shift all later gaps.
 function byTarget(gaps: readonly ExpectedGap[] = []): Record<string, unknown> {
   return Object.fromEntries(gaps.map(({ target, reason, message }) => [`${target} (${reason})`, message]));
 }
@@ -207,7 +207,7 @@ function siteText(cases: readonly Case[], { site }: SiteMappings): string {
   return `; the overlay of ${site.id} changes ${changed === 1 ? '1 case' : `${changed} cases`}`;
 }
 
-/** After an update a case may still differ from what was worked out by hand. */
+/** After an update a case may still differ from the result that was worked out by hand. */
 function updated(fixture: Fixture, actual: CaseOutcome): Case {
   const { name } = fixture;
   const { files, left } = updateFixture(fixture, actual);

@@ -3,14 +3,17 @@ import { systems } from '../../core/fhir/codes/systems.ts';
 import type { ListCoverage } from './list-coverage.ts';
 import type { Coverage } from './mapping-coverage.ts';
 
-/** How a heading is shown. */
+/** The style of a heading. */
 type Title = (text: string) => string;
 
 function plain(text: string): string {
   return text;
 }
 
-/** The coverage as text; a closing line counts. With `rows`, each row that no case uses and each stated reason. */
+/**
+ * The coverage as text, with totals in the last line. With `rows`, also each row that no case uses and each stated
+ * reason.
+ */
 export function formatCoverage(
   name: string,
   coverage: Coverage,
@@ -110,7 +113,7 @@ function unusedRowTexts({ to, unusedRows }: ListCoverage): string[] {
 
 const systemNames = new Map(Object.entries(systems).map(([name, uri]) => [uri.toLowerCase(), name]));
 
-// `%ncit|c38288`, as expressions name a code system.
+// `%ncit|c38288`, as expressions write a code system.
 function shortKey(key: string): string {
   const [system = '', code] = key.split('|');
   const name = systemNames.get(system);

@@ -27,13 +27,12 @@ const StatedResult = z
 export type StatedResult = z.infer<typeof StatedResult>;
 
 /**
- * `expected.json` of a mapping case, what must come out. Only what it states is compared:
+ * `expected.json` of a mapping case: the expected result. Only the stated parts are compared:
  *
- * - by kind of request, and of the answers sheet: `body` (or the draft when it is not complete), or `change`: the steps
- *   that make it of the body that the case expects whose chart this one changes; `gaps` with target, severity and
- *   reason, message and options where they are stated; `sources` with kind, resource and path of the
- *   leaves that are named;
- * - `candidates`, which orders are candidates; `chart`, the chosen resources by role and the warnings.
+ * - by kind of request, and for the answers sheet: `body` (or the draft if it is incomplete), or `change`: the steps
+ *   that derive it from the expected body of the case whose chart this one changes; `gaps` with target, severity and
+ *   reason, and with message and options if stated; `sources` with kind, resource and path of the listed leaves;
+ * - `candidates`: the orders that are candidates; `chart`: the chosen resources by role and the warnings.
  *
  * @example
  * { "prior-auth": {
@@ -50,15 +49,15 @@ const StatedFile = z.strictObject({
 });
 export type StatedFile = z.infer<typeof StatedFile>;
 
-/** What a case expects, with every body whole. */
+/** A case's expectations, with complete bodies. */
 export interface Expected extends Readonly<Partial<Record<MappingKind, CaseExpectation>>> {
   readonly candidates?: readonly unknown[];
   readonly chart?: { readonly chosen: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
 }
 
-/** Of what came out, what a case speaks of. */
+/** The parts of the outcome that a case states. */
 export function outcomeAsStated(actual: Expected, expected: Expected): Expected {
-  const keys = Object.keys(expected) as (keyof Expected)[]; // its schema knows no others
+  const keys = Object.keys(expected) as (keyof Expected)[]; // its schema has no others
   const parts = keys.map((key) => [
     key,
     isKind(key) ? asFarAsStated(actual[key] ?? {}, expected[key] ?? {}) : actual[key],
@@ -70,7 +69,7 @@ function isKind(key: keyof Expected): key is MappingKind {
   return mappingKinds.some((kind) => kind === key);
 }
 
-/** `expected.json` as it stands in the folder; nothing when there is none. */
+/** `expected.json` of the folder; empty if there is none. */
 export function readStated(folder: string): StatedFile {
   const file = join(folder, 'expected.json');
   if (!existsSync(file)) return {};
@@ -79,7 +78,7 @@ export function readStated(folder: string): StatedFile {
   throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
 }
 
-/** Throws `input_unreadable` naming the file, and the place that the base's body does not have. */
+/** Throws `input_unreadable` with the file, and with the place that the base's body does not have. */
 export function readExpected(folder: string): Expected {
   const stated = readStated(folder);
   const results = mappingKinds.flatMap((kind) => {
@@ -96,11 +95,11 @@ export function readExpected(folder: string): Expected {
 
 function whole({ change, ...stated }: StatedResult, kind: MappingKind, folder: string): CaseExpectation {
   const body = change === undefined ? {} : { body: changedBody(change, kind, folder, []) };
-  // a severity, a reason or a kind of source that there is not differs from every other
+  // an unknown severity, reason or kind of source differs from every other
   return { ...body, ...stated } as CaseExpectation;
 }
 
-// A case has a base where its chart is a change of another one's.
+// A case has a base if its chart is a change of another case's chart.
 function changedBody(
   change: readonly PlaceStep[],
   kind: MappingKind,

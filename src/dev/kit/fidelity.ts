@@ -3,7 +3,7 @@ import { counted } from '../../core/counted.ts';
 import type { MappingResult, Provenance } from '../../core/mapping/result.ts';
 import { table } from '../../core/mapping/review/markdown.ts';
 
-/** What became of the orders of one set of data, and for every field of the request where its values came from. */
+/** The results of the orders of one data set, and for every field of the request the sources of its values. */
 export interface Fidelity {
   readonly name: string;
   readonly orders: Readonly<Record<OrderOutcome['state'], number>>;
@@ -14,10 +14,10 @@ export interface FieldFidelity {
   /** `diagnoses[].code` */
   readonly field: string;
   /**
-   * Values by where they stood: `Patient`, `Medication in MedicationRequest`, `site`, `constant`, `proposed Condition`.
+   * Number of values by source: `Patient`, `Medication in MedicationRequest`, `site`, `constant`, `proposed Condition`.
    */
   readonly from: Readonly<Record<string, number>>;
-  /** Gaps by reason: `missing`, `uncertain`, `choice`, ... */
+  /** Number of gaps by reason: `missing`, `uncertain`, `choice`, ... */
   readonly gaps: Readonly<Record<string, number>>;
 }
 
@@ -71,7 +71,7 @@ function addResult(
     const place = source === undefined ? kind : placeWords(kind, source.resource);
     from[place] = (from[place] ?? 0) + 1;
   }
-  // Advice speaks of a value that is there; it is no gap in what the data holds.
+  // Advice refers to an existing value, so it is not a gap in the data.
   for (const { target, reason } of result.gaps.filter((gap) => gap.reason !== 'advice')) {
     const { gaps } = field(target);
     gaps[reason] = (gaps[reason] ?? 0) + 1;

@@ -7,8 +7,7 @@ import { fillRoles, watchResources } from './watch-resources.ts';
 import { watchRoles } from './watch-roles.ts';
 
 /**
- * The charts of mapping cases, each with the elements that its roles read. A case whose orders are no candidates has
- * none.
+ * The charts of mapping cases, each with the elements that its roles read. A case without candidate orders has none.
  */
 export async function coverageCases(fixtures: readonly Fixture[], roles: RoleTable): Promise<CoverageCase[]> {
   const cases: CoverageCase[] = [];
@@ -20,7 +19,7 @@ export async function coverageCases(fixtures: readonly Fixture[], roles: RoleTab
   return cases;
 }
 
-// Choosing among the resources reads them too; only what is read after it counts.
+// Choosing among the resources also reads them; only later reads count.
 async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<ReadonlySet<string>> {
   const watched = watchResources(fixture.entries);
   const chart = await chartOfFixture(fixture, roles, watched.graph);
@@ -30,7 +29,7 @@ async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<Readonly
 }
 
 /**
- * What mapping cases prove about a table of roles. Listing the orders of a chart asks of each whether it is a
+ * The parts of a role table that mapping cases prove. Listing a chart's orders also evaluates whether each is a
  * candidate.
  */
 export async function roleCoverageOf(fixtures: readonly Fixture[], roles: RoleTable): Promise<RoleCoverage> {

@@ -22,9 +22,8 @@ import { type Recording, recordingOf, unstated } from './recorded.ts';
 
 /**
  * A mapping case is a folder of at most five files: its chart, `bundle.json` or `change.json` (another case's chart
- * with some places changed); what is asked of it in `request.json` (all keys optional); what must come out, worked out
- * by hand, in `expected.json` (see StatedFile); `recorded.json`, what came out besides and nobody stated (see
- * Recording); and why.md, for people.
+ * with some changes); its parameters in `request.json` (all keys optional); the expected result, worked out by hand, in
+ * `expected.json` (see StatedFile); other recorded results in `recorded.json` (see Recording); and why.md, for people.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),
@@ -44,11 +43,11 @@ const FixtureRequest = z.strictObject({
   edits: z.record(z.string(), z.unknown()).default({}),
   submission: z.string().optional(),
   programId: z.string().optional(),
-  /** Orders that a CDS Hooks request names while they are being written. */
+  /** Draft orders that a CDS Hooks request lists. */
   drafts: z.array(z.string()).default([]),
-  /** How `expected.json` came to be. `recorded.json` is always recorded. */
+  /** How `expected.json` was made. `recorded.json` is always recorded. */
   expectation: z.enum(['by hand', 'recorded']).default('by hand'),
-  /** Mapping or overlay by kind, when it is not the base one. */
+  /** Mapping or overlay by kind, if it is not the base mapping. */
   mapping: z.partialRecord(z.enum(mappingKinds), z.string()).default({}),
 });
 export type FixtureRequest = z.infer<typeof FixtureRequest>;
@@ -63,7 +62,7 @@ export interface Fixture {
   readonly recorded?: unknown;
 }
 
-/** Mappings by kind and name, as mappings/index.ts exports them. */
+/** Mappings by kind and name, in the form of mappings/index.ts. */
 export interface FixtureRegistry extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, unknown>>;
   readonly enrollment: Readonly<Record<string, unknown>>;
@@ -71,12 +70,12 @@ export interface FixtureRegistry extends RoleTables {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** All that came out; the parts that a case does not state are not compared. */
+/** The complete outcome; parts that a case does not state are not compared. */
 export interface CaseOutcome extends Expected {
   readonly recorded?: Recording;
 }
 
-/** One place where the outcome is not the expected one. */
+/** A place where the outcome differs from the expectation. */
 export interface FixtureDiff extends Difference {
   readonly file: 'expected.json' | 'recorded.json';
 }
@@ -90,7 +89,7 @@ export interface FixtureResult {
 
 const files: string[] = ['bundle.json', 'change.json', 'request.json', 'expected.json', 'recorded.json'];
 
-/** The folders under `root` that hold a chart, by name. */
+/** The folders under `root` that have a chart, by name. */
 export function listFixtures(root: string): string[] {
   return readdirSync(root)
     .filter((name) => hasChart(join(root, name)))
@@ -98,18 +97,18 @@ export function listFixtures(root: string): string[] {
     .map((name) => join(root, name));
 }
 
-/** What is mapped of a case. */
+/** The parts of a case that are mapped. */
 export type FixtureInput = Pick<Fixture, 'name' | 'folder' | 'entries' | 'request'>;
 
 /**
- * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every
- * machine. Throws `input_unreadable` naming the file that cannot be read, or that nothing would read.
+ * Reads a case. Without `site.timeZone`, days are in UTC, so that the result is the same on every machine. Throws
+ * `input_unreadable` with the file that cannot be read, or that nothing reads.
  */
 export function loadFixture(folder: string): Fixture {
   return loadFixtureInZone(folder, 'UTC');
 }
 
-/** The same with another zone for the cases that name none. */
+/** The same with another time zone for cases that state none. */
 export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   refuseOthers(folder);
   const recorded = join(folder, 'recorded.json');
@@ -120,7 +119,7 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   };
 }
 
-/** A case without what must come out of it. */
+/** A case without its expectations. */
 export function loadInput(folder: string, timeZone = 'UTC'): FixtureInput {
   const file = join(folder, 'request.json');
   const request = FixtureRequest.safeParse(existsSync(file) ? readJsonFile(file) : {});
@@ -134,15 +133,15 @@ export function loadInput(folder: string, timeZone = 'UTC'): FixtureInput {
   };
 }
 
-// An expectation under a name that nothing reads would prove nothing.
+// A misnamed expectation file would be ignored and prove nothing.
 function refuseOthers(folder: string): void {
   const other = readdirSync(folder).find((name) => name.endsWith('.json') && !files.includes(name));
   if (other !== undefined) throw new BridgeError('input_unreadable', { file: join(folder, other), known: files });
 }
 
 /**
- * Selects and maps as launch and batch do, and compares with what the case expects and recorded. `names` are the
- * mappings under which a case runs that names none: those of a site.
+ * Selects and maps as launch and batch do, and compares with the expected and recorded results. `names` are the
+ * mappings for cases that state none: those of a site.
  */
 export async function runFixture(
   fixture: Fixture,
@@ -158,7 +157,7 @@ export async function runFixture(
   return { name: fixture.name, ok: diffs.length === 0 && expectsAnything(fixture), diffs, actual };
 }
 
-// The sheet has roles of its own; it is worked out where a case states something of it.
+// The sheet has its own roles; it is computed if the case states a part of it.
 async function sheetOf(fixture: Fixture, rules: Rules): Promise<Pick<CaseOutcome, 'answers'>> {
   const chart = await chartOfFixture(fixture, rolesFor(rules.registry, rules.under.answers));
   return chart === undefined ? {} : { answers: caseOfResult(map(rules, 'answers', fixture, chart)) };
@@ -168,7 +167,7 @@ function expectsAnything({ expected, recorded }: Fixture): boolean {
   return recorded !== undefined || Object.keys(expected).length > 0;
 }
 
-/** What differs from what the case expects, then from what it recorded. */
+/** Differences from the expectation, then from the recording. */
 export function diffsOf({ expected, recorded }: Fixture, actual: CaseOutcome): FixtureDiff[] {
   const stated = diffJson(expected, outcomeAsStated(actual, expected));
   const left = actual.recorded && unstated(actual.recorded, expected);
@@ -179,7 +178,7 @@ export function diffsOf({ expected, recorded }: Fixture, actual: CaseOutcome): F
   ];
 }
 
-/** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
+/** The chart of the order that the fixture selects, else of its first candidate; undefined if there is none. */
 export async function chartOfFixture(
   { entries, request }: Fixture,
   roles: RoleTable,
@@ -199,7 +198,7 @@ export async function chartOfFixture(
   });
 }
 
-/** What listing the orders of a mapping case needs. */
+/** The parameters for listing the orders of a mapping case. */
 export function choosingOf({ now, site, drafts }: FixtureRequest, roles: RoleTable): Choosing {
   return { roles, now: new Date(now), site, drafts: new Set(drafts) };
 }
@@ -229,7 +228,7 @@ function chosenOf({ choices }: Chart): Record<string, string> {
   return Object.fromEntries(choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])));
 }
 
-// Every recording has the first two; a benefit verification only where its case states something of it.
+// Every recording has the first two kinds; a benefit verification is mapped only if its case states a part of it.
 function isAsked(kind: MappingKind, { expected }: Fixture): boolean {
   return kind !== 'benefit-verification' || expected[kind] !== undefined;
 }
@@ -239,7 +238,7 @@ function map({ registry, under }: Rules, kind: MappingKind, fixture: Fixture, ch
   const mapping = registry[kind][name];
   if (mapping === undefined)
     throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });
-  // the registry holds mappings only; their targets differ
+  // the registry has only mappings; their targets differ
   return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits });
 }
 

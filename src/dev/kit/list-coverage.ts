@@ -2,29 +2,29 @@ import { type Mapping, withTree } from '../../core/mapping/words/define.ts';
 import { mapTransforms } from '../../core/mapping/words/map-transforms.ts';
 import type { Table, Transform } from '../../core/mapping/words/rules.ts';
 
-/** What the tables of one field make of its closed list, and which of their rows a set of fixtures uses. */
+/** How the tables of one field cover its closed list, and which of their rows a set of fixtures uses. */
 export interface ListCoverage {
   readonly to: string;
-  /** How many values the list has. */
+  /** The number of values in the list. */
   readonly values: number;
-  /** Values that no row leads to and that no table states a reason for. */
+  /** Values without a row and without a stated reason. */
   readonly withoutRow: readonly string[];
-  /** Values that no row leads to for a reason that a table states. */
+  /** Values without a row, for a reason that a table states. */
   readonly stated: readonly { readonly value: string; readonly reason: string }[];
-  /** How many rows the tables have; a row is one code or text. */
+  /** The number of rows in the tables; a row is one code or text. */
   readonly rows: number;
-  /** Rows that no fixture's value came by, by table and value. */
+  /** Rows that yielded no fixture's value, by table and value. */
   readonly unusedRows: readonly { readonly table: string; readonly value: string; readonly keys: readonly string[] }[];
 }
 
 export interface WatchedTables<T> {
-  /** The same mapping; its transforms note the rows by which they take a value. */
+  /** The same mapping; its transforms record the rows that yield a value. */
   readonly mapping: Mapping<T>;
-  /** The rows used so far, for each field that a table fills, in the order of the contract. */
+  /** The rows used so far, for each field with a table, in the order of the contract. */
   readonly lists: () => ListCoverage[];
 }
 
-/** A mapping of which every use of a table's row is noted. For coverage only. */
+/** A mapping that records every use of a table's row. For coverage only. */
 export function watchTables<T>(mapping: Mapping<T>): WatchedTables<T> {
   const uses: Use[] = [];
   return {
@@ -36,7 +36,7 @@ export function watchTables<T>(mapping: Mapping<T>): WatchedTables<T> {
   };
 }
 
-/** A table of a field, and the keys of its rows that were used there. */
+/** A table of a field, and the keys of the rows that were used there. */
 interface Use {
   readonly to: string;
   readonly table: Table;

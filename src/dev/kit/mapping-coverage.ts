@@ -8,38 +8,35 @@ import type { Mapping } from '../../core/mapping/words/define.ts';
 import { type ListCoverage, watchTables } from './list-coverage.ts';
 import { addSource, type RecordedInput, recordReads } from './record-reads.ts';
 
-/** What a set of fixtures proves about a mapping, and what it does not. */
+/** The parts of a mapping that a set of fixtures proves, and those that it does not. */
 export interface Coverage {
   readonly fixtures: number;
-  /** How many sources the rules have, and how many leaves of the target are sent. */
+  /** The number of sources in the rules, and of leaves of the target that are sent. */
   readonly sources: number;
   readonly fields: number;
-  /** Sources of rules that no fixture got a value from. */
+  /** Sources of rules that yielded no value in any fixture. */
   readonly idleSources: readonly { readonly to: string; readonly expression: string; readonly rule: string }[];
-  /** Leaves of the target that no fixture produced, without those that the mapping omits with a reason. */
+  /** Leaves of the target that no fixture produced, except those that the mapping omits with a reason. */
   readonly unproduced: readonly string[];
-  /**
-   * Elements that stand in the fixtures' resources and that no rule touched in any fixture, with the number of
-   * fixtures.
-   */
+  /** Elements of the fixtures' resources that no rule read in any fixture, with the number of fixtures. */
   readonly unread: readonly { readonly element: string; readonly fixtures: number }[];
-  /** Rules that an overlay writes exactly as they were. */
+  /** Rules that an overlay repeats unchanged. */
   readonly idleOverlays: readonly { readonly to: string; readonly rule: string }[];
   /** Values of the target's enums that no fixture produced. */
   readonly unusedEnums: readonly { readonly to: string; readonly values: readonly string[] }[];
-  /** One for each field with a closed list that tables lead to: values without a row, rows that no fixture uses. */
+  /** For each field with a closed list that tables fill: values without a row, rows that no fixture uses. */
   readonly lists: readonly ListCoverage[];
 }
 
 export interface CoverageCase {
   readonly input: MappingInput;
-  /** Elements that were read to fill the roles, without indexes: what `watchResources` noted. */
+  /** Elements that were read to fill the roles, without indexes, as recorded by `watchResources`. */
   readonly read?: ReadonlySet<string>;
   readonly edits?: Edits;
 }
 
 /**
- * Runs every case and tells what was never used. `ignored` holds elements (or whole parts) that are unread for a stated
+ * Runs every case and reports unused parts. `ignored` has elements (or whole parts) that are unread for a stated
  * reason.
  */
 export function coverageOf<T>(
@@ -56,13 +53,13 @@ export function coverageOf<T>(
     const recorded = recordReads(input, mapping.roles?.names);
     const edited = edits === undefined ? {} : { edits };
     recordings.push(recorded);
-    // The recorded input is a copy, which has lost how the chart itself writes its systems and texts.
+    // The recorded input is a copy without the chart's original spelling of systems and texts.
     results.push(runMapping(watched.mapping, input, edited));
     for (const { source } of runMapping(watched.mapping, recorded.input, edited).provenance)
       if (source !== undefined) addSource(source.path, read);
     for (const element of recorded.read) read.add(element);
   }
-  // An element that one fixture's rules reach is not unread where an earlier source answered.
+  // An element that one fixture's rules read does not count as unread in fixtures where an earlier source answered.
   const unread = new Map<string, number>();
   for (const element of recordings.flatMap((recorded) => recorded.unread(read)))
     unread.set(element, (unread.get(element) ?? 0) + 1);
@@ -84,8 +81,8 @@ export function coverageOf<T>(
 }
 
 /**
- * Whether something is left to mend: a rule, a field or an overlay entry that is dead, or a value of a closed list that
- * no row leads to for no stated reason.
+ * Whether something needs to be fixed: an unused rule, field or overlay entry, or a value of a closed list without a
+ * row and without a stated reason.
  */
 export function hasHoles({ idleSources, unproduced, idleOverlays, lists }: Coverage): boolean {
   return [idleSources, unproduced, idleOverlays, ...lists.map(({ withoutRow }) => withoutRow)].some(

@@ -12,26 +12,26 @@ import { type Deidentified, deidentify } from './deidentify/deidentify.ts';
 import type { FixtureRequest } from './fixture.ts';
 
 export interface RecordRequest {
-  /** Of one patient, and what they lead to. */
+  /** The resources of one patient, and those that they refer to. */
   readonly entries: readonly Entry[];
   readonly order: string;
-  /** As a fixture's `request.json`; its dates and identifier systems are replaced along with the chart's. */
+  /**
+   * In the form of a fixture's `request.json`; its dates and identifier systems are replaced along with the chart's.
+   */
   readonly request: Partial<FixtureRequest> & { readonly now: string };
-  /** Reads documents, selects and maps as everywhere else. */
+  /** Reads documents, selects and maps with the usual calls. */
   readonly map: (
     entries: readonly Entry[],
     request: { readonly order: string; readonly now: string; readonly site: Readonly<Record<string, unknown>> },
   ) => MappingResult<unknown> | Promise<MappingResult<unknown>>;
-  /** Unpredictable, and not kept anywhere. */
+  /** Unpredictable, and never stored. */
   readonly seed: string;
   readonly shiftDays: number;
-  /**
-   * What the mapping and its roles name (`textsNamedBy`): the URL of an extension stays as they name it.
-   */
+  /** The texts in the mapping and its roles (`textsNamedBy`): the URL of an extension stays as written there. */
   readonly named?: readonly string[];
-  /** Names of drugs that the mapping's knowledge has: they stay where a drug is named. */
+  /** Drug names in the mapping's knowledge: they stay where a drug is stated. */
   readonly drugNames?: readonly string[];
-  /** The order's directions (`sigsOf`), when a person has read them and says that they identify nobody. */
+  /** The order's directions (`sigsOf`), if a person has reviewed them and confirms that they identify nobody. */
   readonly keptSigs?: readonly string[];
 }
 
@@ -39,15 +39,15 @@ export interface Recorded {
   /** Contents by file name, for a new fixture folder. */
   readonly files: Readonly<Record<string, unknown>>;
   /**
-   * Why nothing may be written: something of the chart is still found (`Patient/patient-1 name[0].family: a word of a
-   * name`), or the mapping answers otherwise than for the original. Never with a value.
+   * Why nothing may be written: identifying data of the chart is still found (`Patient/patient-1 name[0].family: a word
+   * of a name`), or the mapping result differs from the original's. Never with a value.
    */
   readonly refusals: readonly string[];
 }
 
 /**
- * A chart as a fixture folder without what identifies the patient, the prescriber or the practice.
- * `expected.json` holds what the mapping gives today: whoever keeps the fixture reads it against the FHIR first.
+ * A chart as a fixture folder without data that identifies the patient, the prescriber or the practice. `expected.json`
+ * has the mapping's current output: a person must check it against the FHIR data before keeping the fixture.
  */
 export async function recordFixture(recording: RecordRequest): Promise<Recorded> {
   const { entries, order, request, map, shiftDays, named = [], drugNames = [], keptSigs = [] } = recording;
@@ -69,7 +69,7 @@ export async function recordFixture(recording: RecordRequest): Promise<Recorded>
     'request.json': asked,
     'expected.json': { 'prior-auth': { body: is.status === 'complete' ? is.body : is.draft, gaps: gapsOf(is) } },
   };
-  // The resources are compared one by one with what they were.
+  // The resources are compared one by one with their originals.
   const others = { ...files, 'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) } };
   const othersBefore = [request, was.status === 'complete' ? was.body : was.draft];
   const leaks = findLeaks({ before, after: resources, others, othersBefore, shiftDays, kept, named, drugNames });
@@ -92,8 +92,8 @@ function entryOf(resource: Entry['resource'], fullUrl: string | undefined, repla
 type Replace = Deidentified<unknown>['replace'];
 
 /**
- * The directions of an order that a person has to read before they stay: every different text of its dose instructions.
- * The second part is a mark of just these texts: who gives it back has been shown them.
+ * The directions of an order that a person must review before they stay: every different text of its dose instructions.
+ * `mark` is a hash of exactly these texts: a form that returns it was shown them.
  */
 export function sigsOf(
   entries: readonly Entry[],
@@ -111,7 +111,7 @@ export function sigsOf(
   return { sigs, mark: createHash('sha256').update(JSON.stringify(sigs)).digest('hex').slice(0, 6) };
 }
 
-/** The texts in quotes in the expressions of a mapping and of a table of roles: URLs of extensions, codes, systems. */
+/** The quoted texts in the expressions of a mapping and of a role table: URLs of extensions, codes, systems. */
 export function textsNamedBy<T>(mapping: Mapping<T>, { rules }: RoleTable): string[] {
   const ofMapping = describeMapping(mapping).flatMap(({ from }) => from.map(({ expression }) => expression));
   const ofRoles = Object.values(rules).flatMap((rule) => pathsOf(rule).map(({ expression }) => expression));
@@ -122,8 +122,8 @@ export function textsNamedBy<T>(mapping: Mapping<T>, { rules }: RoleTable): stri
 const policies = ['country', 'mrnSystem', 'timeZone', 'fax', 'diagnoses', 'evidence'] as const;
 
 /**
- * Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who
- * made its maps.
+ * The parts of a site that selection and mapping read; its addresses, its client and the authors of its maps are left
+ * out of a case.
  */
 export function recordedPolicy(site: SitePolicy): Readonly<Record<string, unknown>> {
   const maps = (site.conceptMaps ?? []).map(({ resourceType, status, group }) => ({ resourceType, status, group }));
@@ -135,14 +135,13 @@ function siteWith(site: Readonly<Record<string, unknown>>, replace: Replace): Re
   const changed = { ...site };
   if (typeof site.mrnSystem === 'string') changed.mrnSystem = replace.system(site.mrnSystem);
   if (site.fax !== undefined) changed.fax = '555-0199';
-  // recordedPolicy put them there, or a case that passed its schema
+  // from recordedPolicy, or from a case that passed its schema
   if (Array.isArray(site.conceptMaps))
     changed.conceptMaps = (site.conceptMaps as SiteConceptMap[]).map((map) => renamedMap(map, replace));
   return changed;
 }
 
-// The practice's own codes and their systems get the names that they have in the bundle; what it calls them is not
-// needed.
+// The practice's own codes and their systems get the same names as in the bundle; their displays are not needed.
 function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
   return {
     ...map,
@@ -154,14 +153,14 @@ function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
   };
 }
 
-/** The same leaves from the same places by the same rules, and the same gaps: only values and ids may differ. */
+/** The leaves must come from the same places by the same rules, with the same gaps: only values and ids may differ. */
 function changes(was: readonly string[], is: readonly string[]): string[] {
   const lost = was.filter((line) => !is.includes(line)).map((line) => `the mapping no longer answers: ${line}`);
   const gained = is.filter((line) => !was.includes(line)).map((line) => `the mapping now answers: ${line}`);
   return [...lost, ...gained];
 }
 
-// A contained resource is named with the one that holds it: `Medication/m in MedicationRequest/9`.
+// A contained resource is named together with its container: `Medication/m in MedicationRequest/9`.
 function renamed(name: string, { reference }: Replace): string {
   const [inner = '', holder] = name.split(' in ');
   if (holder === undefined) return reference(name);
@@ -169,7 +168,7 @@ function renamed(name: string, { reference }: Replace): string {
   return `${type}/${reference(`#${id}`).slice(1)} in ${reference(holder)}`;
 }
 
-/** `nameOf` gives a resource's name in the recorded chart. */
+/** `nameOf` returns a resource's name in the recorded chart. */
 function shapeOf(result: MappingResult<unknown>, nameOf = (name: string) => name): string[] {
   const leaves = result.provenance.map(({ target, kind, source, expression }) =>
     [target, kind, ...(source === undefined ? [] : [nameOf(source.resource), source.path]), expression ?? ''].join(' '),

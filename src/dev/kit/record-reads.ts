@@ -1,28 +1,28 @@
 import type { MappingInput, Node, Root } from '../../core/mapping/input.ts';
 
-/** An input that notes which elements are touched. Slow; for coverage only. */
+/** An input that records which elements are read. Slow; for coverage only. */
 export interface RecordedInput {
   readonly input: MappingInput;
   /**
-   * Elements of the chart's resources that are not among `read`, without indexes (`Patient.maritalStatus`); only the
-   * topmost of an unread part.
+   * Elements of the chart's resources that are not in `read`, without indexes (`Patient.maritalStatus`); only the
+   * topmost element of an unread part.
    */
   readonly unread: (read: ReadonlySet<string>) => string[];
-  /** Every element that was touched, without indexes; grows while the mapping runs. */
+  /** Every element that was read, without indexes; grows while the mapping runs. */
   readonly read: ReadonlySet<string>;
   /**
-   * Every element that was touched, with its resource and every index: `Patient/1 Patient.name[1].family`; grows while
-   * the mapping runs.
+   * Every element that was read, with its resource and every index: `Patient/1 Patient.name[1].family`; grows while the
+   * mapping runs.
    */
   readonly touched: ReadonlySet<string>;
 }
 
-// What every resource carries and no request asks for.
+// Elements of every resource that no request needs.
 const administrative = ['resourceType', 'id', 'meta', 'text', 'implicitRules', 'language', 'contained'];
 
 /**
- * The same input with every node noting what is read of it. Values are copied, so the chart stays as it is.
- * `roles` are those whose elements count as present even when no rule reads the role.
+ * The same input, with nodes that record each read. Values are copied, so the chart is not changed. `roles` are those
+ * whose elements count as present even if no rule reads the role.
  */
 export function recordReads(input: MappingInput, roles: readonly string[] = []): RecordedInput {
   const read = new Set<string>();
@@ -64,7 +64,7 @@ export function recordReads(input: MappingInput, roles: readonly string[] = []):
   };
 }
 
-/** A root with other nodes; note and looks are made when they are read. */
+/** A root with other nodes; note and looks are computed on access. */
 class RecordedRoot implements Root {
   readonly nodes: readonly Node[];
   readonly #root: Root;
@@ -131,7 +131,7 @@ function unreadIn(value: unknown, path: string, read: ReadonlySet<string>): stri
 }
 
 /**
- * Adds the element of a source and all it stands in: `Patient.name[0].given[0]` adds `Patient.name` and
+ * Adds the element of a source and all elements that contain it: `Patient.name[0].given[0]` adds `Patient.name` and
  * `Patient.name.given`.
  */
 export function addSource(source: string, read: Set<string>): void {

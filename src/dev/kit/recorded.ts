@@ -6,14 +6,14 @@ import type { Chart, Choice } from '../../core/roles/chart.ts';
 import type { Expected } from './expected.ts';
 
 /**
- * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case holds what `expected.json`
- * does not state of it, as it came out when it was recorded. It guards sameness; what is right is for `expected.json`
- * to say, which was worked out by hand.
+ * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case has the parts that
+ * `expected.json` does not state, from the time of recording. It only detects changes; the correct result is in
+ * `expected.json`, which was worked out by hand.
  */
 export interface Recording extends Readonly<Partial<Record<MappingKind, RecordedResult>>> {
   readonly warnings: readonly string[];
   /**
-   * For each role what was chosen and why, then every candidate with its reason: `Coverage/c2: no, it ended on
+   * For each role the choice and its reason, then every candidate with its reason: `Coverage/c2: no, it ended on
    * 2020-01-01`.
    */
   readonly choices: Readonly<Record<string, readonly string[]>>;
@@ -21,7 +21,10 @@ export interface Recording extends Readonly<Partial<Record<MappingKind, Recorded
 
 interface RecordedResult {
   readonly status: string;
-  /** Texts of more than 200 characters by their length: an image is compared where a hand wrote it down. */
+  /**
+   * Texts of more than 200 characters are replaced by their length: an image is compared only if `expected.json` states
+   * it.
+   */
   readonly body: unknown;
   readonly gaps: readonly ExpectedGap[];
 }
@@ -37,7 +40,7 @@ export function recordingOf(
   };
 }
 
-/** What is left for `recorded.json`: gaps by target, so that each says which it is without a statement of its own. */
+/** The rest, for `recorded.json`: gaps by target, so that each gap is identified without stating it. */
 export function unstated({ warnings, choices, ...results }: Recording, expected: Expected): object {
   const found = Object.entries(results) as [MappingKind, RecordedResult][]; // the other keys are the kinds
   return {
@@ -67,7 +70,7 @@ function unstatedGaps(gaps: readonly ExpectedGap[], stated?: readonly ExpectedGa
   });
 }
 
-// The list of gaps is compared whole where it is stated, with these three of each.
+// A stated list of gaps is compared in full, with these three members of each gap.
 function statedOf(stated: readonly ExpectedGap[], target: string, count: number): object {
   const gap = stated.filter((one) => one.target === target)[count - 1];
   return { ...plainGap, ...gap };
@@ -91,7 +94,7 @@ function recorded(result: MappingResult<unknown>): RecordedResult {
   return { status: result.status, body: short(body), gaps };
 }
 
-// What a chart has nothing of is no choice: a new role would stand in every case.
+// A role without candidates is not recorded: otherwise a new role would change every case.
 function isBetween({ chosen, candidates }: Choice): boolean {
   return chosen !== undefined || candidates.length > 0;
 }

@@ -7,22 +7,22 @@ import { describeRoles } from '../../core/roles/describe.ts';
 import { fillRoles } from './watch-resources.ts';
 import type { WatchedClause, WatchedRoles } from './watch-roles.ts';
 
-/** What a set of fixtures proves about a table of roles, and what it does not. */
+/** The parts of a role table that a set of fixtures proves, and those that it does not. */
 export interface RoleCoverage {
   readonly roles: number;
   /** Roles that no fixture filled. */
   readonly unfilled: readonly string[];
-  /** Paths that lead to a role's candidates and that find nothing in any fixture. */
+  /** Paths to a role's candidates that find nothing in any fixture. */
   readonly idlePaths: readonly { readonly role: string; readonly expression: string }[];
-  /** What rules out, is preferred or asks and held for no candidate of any fixture. */
+  /** Clauses (exclusion, preference or question) that matched no candidate of any fixture. */
   readonly idleClauses: readonly WatchedClause[];
-  /** Questions and warnings that no fixture brought up. */
+  /** Questions and warnings that no fixture triggered. */
   readonly unasked: readonly { readonly role: string; readonly message: string }[];
 }
 
 /**
- * Fills every role of every chart and tells what never came up. The charts are those of `watched.table`, and their
- * number is small: nothing of them is kept.
+ * Fills every role of every chart and reports the parts that were never used. The charts belong to `watched.table` and
+ * are few, so their results are not cached.
  */
 export function coverageOfRoles(watched: WatchedRoles, charts: readonly Chart[]): RoleCoverage {
   const { table } = watched;
@@ -37,12 +37,12 @@ export function coverageOfRoles(watched: WatchedRoles, charts: readonly Chart[])
   };
 }
 
-/** Whether a role, a path, a clause or a question is proven by no fixture. */
+/** Whether no fixture proves a role, a path, a clause or a question. */
 export function hasRoleHoles({ unfilled, idlePaths, idleClauses, unasked }: RoleCoverage): boolean {
   return [unfilled, idlePaths, idleClauses, unasked].some((found) => found.length > 0);
 }
 
-/** For people; nothing of what is in order. */
+/** For people; leaves out parts without findings. */
 export function formatRoleCoverage({ roles, unfilled, idlePaths, idleClauses, unasked }: RoleCoverage): string {
   const lines = [
     ...unfilled.map((role) => `  %${role} is filled in no case\n`),
@@ -92,11 +92,12 @@ function unasked(table: RoleTable, charts: readonly Chart[]): RoleCoverage['unas
   });
 }
 
-// Their engine words the questions.
+// Their engine writes the questions.
 const ownWords: ReadonlySet<string> = new Set(['computed', 'reasons']);
 
 /**
- * The words with anything in the place of each `{path}`, and of `the {rightSource}`, which may become `another text`.
+ * A pattern for the words, with any text for each `{path}`, and for `the {rightSource}`, which may become `another
+ * text`.
  */
 function patternOf(words: string): RegExp {
   const parts = words.split(/(?:the )?\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -8,9 +8,9 @@ import { type CaseOutcome, diffsOf, type Fixture, type FixtureDiff } from './fix
 import { sortedText, unstated } from './recorded.ts';
 
 /**
- * Writes what came out into `recorded.json`, and into `expected.json` where the request says that it is recorded too:
- * what was worked out by hand is changed by hand. A file that says the same stays as it is. `left` is what still
- * differs.
+ * Writes the outcome to `recorded.json`, and to `expected.json` if the request marks it as recorded too; expectations
+ * worked out by hand must be changed by hand. A file with equal content is not rewritten. `left` has the remaining
+ * differences.
  */
 export function updateFixture(
   fixture: Fixture,
@@ -46,7 +46,7 @@ function renewedText({ folder, expected }: Fixture, actual: CaseOutcome): string
   return `${JSON.stringify({ ...stated, ...Object.fromEntries(results), candidates, chart }, undefined, 2)}\n`;
 }
 
-/** A part that says the same stays as it is written: a change stays one. Messages are for `recorded.json` to hold. */
+/** A part with equal content stays as written, so that a change stays a change. Messages belong to `recorded.json`. */
 function renewed(
   { body, change, gaps }: StatedResult,
   expected: CaseExpectation,

@@ -2,18 +2,18 @@ import type { Entry } from '../../core/fhir/bundle.ts';
 import { type Graph, indexChart } from '../../core/fhir/references/graph.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 
-/** Resources that note which of their elements are read. */
+/** Resources that record which of their elements are read. */
 export interface WatchedResources {
   readonly graph: Graph;
   /** Elements that were read, without indexes: `Coverage.period.end`. */
   readonly read: ReadonlySet<string>;
   /** The same with the resource and every index: `Coverage/2 Coverage.class[0].type`. */
   readonly touched: ReadonlySet<string>;
-  /** Starts anew. */
+  /** Clears the record. */
   readonly forget: () => void;
 }
 
-/** The same resources; what is read of them is noted. Slow; for coverage and the playground only. */
+/** The same resources, with reads recorded. Slow; for coverage and the playground only. */
 export function watchResources(entries: readonly Entry[]): WatchedResources {
   const notes = { read: new Set<string>(), touched: new Set<string>(), known: new WeakMap<object, object>() };
   const watched = entries.map((entry) => {
@@ -25,8 +25,8 @@ export function watchResources(entries: readonly Entry[]): WatchedResources {
     notes.touched.clear();
   };
   const graph = indexChart(watched);
-  // The form of a resource and its references are looked at when they are first asked for, which reads every element:
-  // asked for here, it is not noted after `forget`.
+  // The form of a resource and its references are computed on first access, which reads every element: done here, so
+  // that they are not recorded after `forget`.
   void graph.located;
   for (const { reference } of graph.ofType('Patient')) graph.passedOver(reference);
   return { graph, read: notes.read, touched: notes.touched, forget };
@@ -43,7 +43,7 @@ export function fillRoles(chart: Chart, roles: readonly string[]): void {
 interface Notes {
   readonly read: Set<string>;
   readonly touched: Set<string>;
-  /** One proxy an object, so that what is the same stays the same. */
+  /** One proxy per object, so that identical objects stay identical. */
   readonly known: WeakMap<object, object>;
 }
 
@@ -59,7 +59,7 @@ function watch<Value>(value: Value, spot: Spot, notes: Notes): Value {
   const proxy = new Proxy(value, {
     get: (target, key, receiver) => {
       const inner: unknown = Reflect.get(target, key, receiver);
-      // What compares or copies the whole reads no element of it.
+      // Code that compares or copies the whole object does not count as reading its elements.
       if (key === 'toJSON') return () => target;
       if (typeof key !== 'string' || !Object.hasOwn(target, key) || (Array.isArray(target) && key === 'length'))
         return inner;
@@ -77,7 +77,7 @@ function memberSpot(key: string, { path, place }: Spot): Spot {
   return { path: `${path}.${key}`, place: `${place}.${key}` };
 }
 
-// A contained resource has a name and paths of its own.
+// A contained resource has its own name and paths.
 function itemSpot(item: unknown, index: string, { path, place }: Spot): Spot {
   const isContained = typeof item === 'object' && item !== null && 'resourceType' in item;
   if (!isContained) return { path, place: `${place}[${index}]` };

@@ -3,23 +3,23 @@ import { defineRoles, type RoleTable } from '../../core/roles/define.ts';
 import { testWords } from '../../core/roles/describe-clauses.ts';
 import type { AskWhen, RoleRule } from '../../core/roles/words.ts';
 
-/** One clause of a role, or one alternative of a clause: what rules out, is preferred, asks or warns. */
+/** One clause of a role, or one alternative of a clause: an exclusion, preference, question or warning. */
 export interface WatchedClause {
   readonly role: string;
-  /** The words that people read of it; empty where they read none. */
+  /** Its words for people; empty if it has none. */
   readonly words: string;
-  /** What it looks at, in words. */
+  /** Its test, in words. */
   readonly test: string;
 }
 
 export interface WatchedRoles {
-  /** The same table; its clauses note when they hold. */
+  /** The same table; its clauses record when they match. */
   readonly table: RoleTable;
-  /** Clauses that held for no candidate so far, in the order of the table. */
+  /** Clauses that have matched no candidate so far, in the order of the table. */
   readonly idle: () => readonly WatchedClause[];
 }
 
-/** A table of roles of which every clause that holds is noted. For coverage only. */
+/** A role table that records every clause that matches. For coverage only. */
 export function watchRoles({ name, rules, options }: RoleTable): WatchedRoles {
   const clauses: WatchedClause[] = [];
   const held = new Set<WatchedClause>();
@@ -39,7 +39,7 @@ export function watchRoles({ name, rules, options }: RoleTable): WatchedRoles {
 
 type Note = (words: string, test: Test) => Test;
 
-// `all` asks the second test only where the first one holds.
+// `all` evaluates the second test only if the first one matches.
 function noting(test: Test, hold: () => void): Test {
   const holds = () => {
     hold();

@@ -25,16 +25,16 @@ import { firstChart, type Material, materialOfChart, materialOfText, packageChar
 import type { PlaygroundQuestion } from './question.ts';
 import { type Forest, growForest } from './resource-trees.ts';
 
-/** Everything the page shows. Holds values of the bundle, and nothing of it outlives the answer. */
+/** All data of the page. It has values of the bundle, and none is kept after the answer. */
 export interface PlaygroundAnswer {
-  /** The question with what was left open filled in. */
+  /** The question with its open parts filled in. */
   readonly question: PlaygroundQuestion;
   readonly charts: readonly string[];
   readonly issues: readonly BundleIssue[];
   readonly problem?: string;
   readonly orders: readonly CandidateOrder[];
   readonly forest: Forest;
-  /** Absent when there is no order to map. */
+  /** Absent if there is no order to map. */
   readonly mapped?: Mapped;
 }
 
@@ -47,7 +47,7 @@ export interface Mapped {
 }
 
 /**
- * Reads, chooses, maps and explains in the calls of launch, batch and mapping tests. Throws not_found for an unknown
+ * Reads, chooses, maps and explains with the calls of launch, batch and mapping tests. Throws not_found for an unknown
  * chart, bad_request for an unknown mapping.
  */
 export async function playgroundAnswer(
@@ -73,7 +73,7 @@ export async function playgroundAnswer(
       })),
     };
   } catch (thrown) {
-    // Its message may quote the bundle, so a defect is named by its kind only.
+    // The error's message may quote the bundle, so a defect is shown by its kind only.
     const reason =
       thrown instanceof BridgeError
         ? thrown.message
@@ -115,7 +115,7 @@ async function mapMaterial(
   return { question: { ...question, order }, orders, forest, mapped };
 }
 
-// Choosing among the resources reads them too; only what is read after it counts.
+// Choosing among the resources also reads them; only later reads count.
 async function readByRoles(
   material: Material,
   order: string,
@@ -142,7 +142,7 @@ async function chartOf(
   return selectChart(graph, { ...choosing, order, answers, readings, ...known });
 }
 
-// The moment of the case on its own day, else noon of the day that was asked for.
+// The case's own time on its own day, else noon of the selected day.
 function nowOf(material: Material, { day }: PlaygroundQuestion): Date {
   const { request } = material;
   const timeZone = policyOf(material).timeZone ?? machineTimeZone();
@@ -151,8 +151,8 @@ function nowOf(material: Material, { day }: PlaygroundQuestion): Date {
 }
 
 /**
- * What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and
- * the first choice.
+ * Values that the person left open, or that belong to the previously shown chart, are taken from the case, else from
+ * the current day and the first choice.
  */
 function completed(asked: PlaygroundQuestion, material: Material, clock: Date): PlaygroundQuestion {
   const { request } = material;
@@ -165,7 +165,7 @@ function completed(asked: PlaygroundQuestion, material: Material, clock: Date): 
   return { ...asked, mapping, day, order };
 }
 
-/** The asked order when it can be mapped, else the first that can. */
+/** The selected order if it can be mapped, else the first that can. */
 function orderOf(orders: readonly CandidateOrder[], ...asked: readonly (string | undefined)[]): string | undefined {
   const fitting = orders.filter(({ fits }) => fits).map(({ order }) => order);
   return asked.find((order) => order !== undefined && fitting.includes(order)) ?? fitting[0];

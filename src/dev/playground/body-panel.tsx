@@ -6,7 +6,7 @@ import type { BodyLine } from './body-tree.ts';
 import type { PageLinks } from './links.ts';
 import type { ElementLine } from './resource-trees.ts';
 
-/** The request as a tree: each value leads to the element it was read from, and says by which rule. */
+/** The request as a tree: each value links to its source element and shows its rule. */
 export function BodyTree({
   fields,
   links,

@@ -6,13 +6,13 @@ import { shortened } from './resource-trees.ts';
 
 /** One field of the request as a line of its tree; lists have no line of their own. */
 export interface BodyLine {
-  /** Of the line on the page: `f12`. */
+  /** Id of the line on the page: `f12`. */
   readonly id: string;
   /** `first_name`, `diagnoses[0]` */
   readonly label: string;
   /** `patient.first_name` */
   readonly target: string;
-  /** Of a leaf, as JSON. Without one and without children nothing is sent. */
+  /** The value of a leaf, as JSON. Without text and children nothing is sent. */
   readonly text?: string;
   readonly children: readonly BodyLine[];
   readonly origin?: ExplainedValue;
@@ -20,7 +20,7 @@ export interface BodyLine {
 }
 
 /**
- * The body or draft as a tree in the order of the mapping, with a line also for every field of it that is asked for and
+ * The body or draft as a tree in the order of the mapping, with an additional line for each required field that is
  * missing.
  */
 export function growBody(body: object, explanation: Explanation, tree: ObjectTree): readonly BodyLine[] {
@@ -38,7 +38,7 @@ export function fieldsOf(fields: readonly BodyLine[]): ReadonlyMap<string, BodyL
   return new Map(flat(fields).map((field) => [field.target, field]));
 }
 
-/** The line of a target, else of the nearest part around it. */
+/** The line of a target, else of the nearest enclosing part. */
 export function bodyLineAt(fields: ReadonlyMap<string, BodyLine>, target: string): BodyLine | undefined {
   for (let at = target; at !== ''; at = at.replace(/(\[\d+\]|\.?[^.[\]]+)$/, '')) {
     const found = fields.get(at) ?? fields.get(`${at}[0]`);
@@ -109,7 +109,7 @@ interface Spot {
   readonly tree: Tree | undefined;
 }
 
-/** `city` for `patient.address.city` at `patient.address`; items of lists are not invented. */
+/** `city` for `patient.address.city` at `patient.address`; list items are not added. */
 function nextKey(target: string, at: string): string | undefined {
   if (at !== '' && !target.startsWith(`${at}.`)) return undefined;
   return /^[^.[\]]+/.exec(target.slice(at === '' ? 0 : at.length + 1))?.[0];

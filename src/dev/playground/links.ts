@@ -3,15 +3,15 @@ import type { BodyLine } from './body-tree.ts';
 import { fieldsOf } from './body-tree.ts';
 import type { ElementLine, Forest, ResourceTree } from './resource-trees.ts';
 
-/** Links from a line of the request to the resource lines that it was read from, and back. */
+/** Links from a line of the request to its source lines in the resources, and back. */
 export interface PageLinks {
-  /** By id of the field: where its value stood. */
+  /** By id of the field: the source lines of its value. */
   readonly sources: ReadonlyMap<string, readonly ElementLine[]>;
-  /** By id of the element: what was made of it. */
+  /** By id of the element: the fields made from it. */
   readonly uses: ReadonlyMap<string, readonly BodyLine[]>;
-  /** By id of the element that no rule read, the topmost of a part: why not. */
+  /** By id of the topmost unread element of a part: the reason. */
   readonly unread: ReadonlyMap<string, string>;
-  /** By reference: what selection says of a resource. */
+  /** By reference: the selection's notes on a resource. */
   readonly notes: ReadonlyMap<string, string>;
 }
 
@@ -19,9 +19,9 @@ export interface Linked {
   readonly body: readonly BodyLine[];
   readonly forest: Forest;
   readonly chart: Pick<Chart, 'choices'>;
-  /** Of `recordReads`: what the mapping read. */
+  /** From `recordReads`: the elements that the mapping read. */
   readonly touched: ReadonlySet<string>;
-  /** Of `watchResources`: what was read to fill the roles. */
+  /** From `watchResources`: the elements that were read to fill the roles. */
   readonly filling: ReadonlySet<string>;
   /** Reasons by path without indexes. */
   readonly unread: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function linkUp({ body, forest, chart, touched, filling, unread }: Linked
   return { sources, uses, unread: reasons, notes };
 }
 
-/** How many of a tree's lines a value came from. */
+/** The number of an element's lines that yielded a value. */
 export function usesIn(element: ElementLine, uses: PageLinks['uses']): number {
   return (uses.has(element.id) ? 1 : 0) + element.children.reduce((sum, child) => sum + usesIn(child, uses), 0);
 }
@@ -50,7 +50,7 @@ interface Marking extends Pick<Linked, 'touched' | 'filling' | 'unread'>, Pick<P
   readonly reasons: Map<string, string>;
 }
 
-// What was taken as a whole counts as read down to its last leaf.
+// An element that was read as a whole counts as read down to its last leaf.
 function markUnread({ root, reference, isOlder }: ResourceTree, marking: Marking): void {
   const { reasons, notes } = marking;
   if (isOlder) reasons.set(root.id, 'an older copy: not used');
@@ -86,7 +86,7 @@ function reasonOf(element: ElementLine, marking: Marking): string {
   const [resource = '', indexed = ''] = [element.place.replace(/ [^ ]*$/, ''), element.place.replace(/^.* /, '')];
   const path = indexed.replaceAll(/\[\d+\]/g, '');
   if (administrative.test(path)) return '';
-  // A part that a role could have taken is named as its candidates are: Patient/1#name[0].
+  // A part that a role could have used is identified like the role's candidates: Patient/1#name[0].
   const note = marking.notes.get(`${resource}#${indexed.slice(indexed.indexOf('.') + 1)}`);
   if (note !== undefined) return note;
   if (isFilling(element, marking)) return fills;

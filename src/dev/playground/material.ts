@@ -7,7 +7,7 @@ import type { SitePolicy } from '../../core/roles/policy.ts';
 import { packageFolder } from '../../web/http/assets.ts';
 import { type FixtureRequest, listFixtures, loadInput } from '../kit/fixture.ts';
 
-/** The resources to look at, and for a chart of the package what its case asks. */
+/** The resources to view and, for a chart of the package, the parameters of its case. */
 export interface Material {
   readonly entries: readonly Entry[];
   readonly issues: readonly BundleIssue[];
@@ -19,7 +19,9 @@ export interface Material {
 const folder = join(packageFolder, 'fixtures', 'charts');
 const firstShown = 'story-complete';
 
-/** The mapping cases of a folder by name, listed again only when a case was added or removed; none without it. */
+/**
+ * The mapping cases of a folder by name, listed again only if a case was added or removed; empty without the folder.
+ */
 export function chartsOf(folder: string): () => readonly string[] {
   let known: { readonly changed: number; readonly charts: readonly string[] } | undefined;
   return () => {
@@ -30,10 +32,10 @@ export function chartsOf(folder: string): () => readonly string[] {
   };
 }
 
-/** The mapping cases that came along with the package. */
+/** The mapping cases included in the package. */
 export const packageCharts = chartsOf(folder);
 
-/** What the page shows before anybody chose. */
+/** The chart that the page shows initially. */
 export function firstChart(charts: readonly string[]): string {
   return charts.includes(firstShown) ? firstShown : (charts[0] ?? '');
 }
@@ -45,7 +47,7 @@ export function materialOfChart(name: string, charts: readonly string[]): Materi
   return { entries, issues: [], request };
 }
 
-/** A bundle as somebody pasted it. Problems name places, never what stands there. */
+/** A pasted bundle. Problems state places, never their content. */
 export function materialOfText(text: string): Material {
   const nothing = { entries: [], issues: [] };
   if (text.trim() === '') return { ...nothing, problem: 'Paste or choose a bundle, or take a chart of the package.' };
@@ -55,7 +57,7 @@ export function materialOfText(text: string): Material {
   return read.entries.length > 0 ? read : { ...read, problem: 'There is no FHIR resource in it.' };
 }
 
-/** The policy of the case, else that of a site that states nothing. */
+/** The policy of the case, else that of a site without settings. */
 export function policyOf({ request }: Material): SitePolicy {
   return request?.site ?? { country: 'USA', diagnoses: 'ask' };
 }

@@ -1,4 +1,4 @@
-// The playground works by plain links; here a click shows both ends at once instead of jumping from one to the other.
+// The playground works with plain links; this script shows a value and its source together instead of jumping.
 const playground = document.querySelector('.playground');
 const resources = playground?.querySelector('.resources');
 const status = document.getElementById('lit');
@@ -40,7 +40,7 @@ function light(lit, places) {
 
 const isStill = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Moves only the pane that holds the line, when panes scroll by themselves; else the page. */
+/** Scrolls only the line's pane if panes scroll separately; else the page. */
 function reveal(line) {
   const pane = line.closest('.pane');
   const behavior = isStill.matches ? 'auto' : 'smooth';
@@ -54,7 +54,7 @@ function reveal(line) {
   if (!isSeen) pane.scrollTo({ top: pane.scrollTop + own.top - box.top - (bottom - box.top) / 3, behavior });
 }
 
-function tell(text) {
+function announce(text) {
   status.textContent = text;
 }
 
@@ -64,9 +64,9 @@ function showField(field) {
   const kind = field.querySelector(':scope > .why > summary')?.firstChild?.textContent ?? '';
   if (places.length > 0) {
     reveal(places[0]);
-    tell(`${field.dataset.target} was read from ${places.map((place) => place.dataset.place).join(' and ')}.`);
-  } else if (field.classList.contains('missing')) tell(`${field.dataset.target} is missing.`);
-  else tell(`${field.dataset.target} was read from no element of the bundle${kind === '' ? '' : `: ${kind}`}.`);
+    announce(`${field.dataset.target} was read from ${places.map((place) => place.dataset.place).join(' and ')}.`);
+  } else if (field.classList.contains('missing')) announce(`${field.dataset.target} is missing.`);
+  else announce(`${field.dataset.target} was read from no element of the bundle${kind === '' ? '' : `: ${kind}`}.`);
 }
 
 function showElement(element) {
@@ -75,11 +75,11 @@ function showElement(element) {
   light(made, inside.length > 0 ? inside : [element]);
   if (made.length > 0) {
     reveal(made[0]);
-    tell(`${element.dataset.place} became ${made.map((field) => field.dataset.target).join(', ')}.`);
+    announce(`${element.dataset.place} became ${made.map((field) => field.dataset.target).join(', ')}.`);
   } else {
     const reason =
       element.closest('.unread')?.querySelector(':scope > .row > .why-unread, :scope > .hint')?.textContent ?? '';
-    tell(`Nothing of the request came from ${element.dataset.place}${reason === '' ? '' : `: ${reason}`}.`);
+    announce(`Nothing of the request came from ${element.dataset.place}${reason === '' ? '' : `: ${reason}`}.`);
   }
 }
 
@@ -113,7 +113,7 @@ function onClick(event) {
   if (element !== null) showElement(element);
 }
 
-/** What lies under the pointer or has the focus shows its other end faintly, where that is in view. */
+/** Faintly marks the other end of the hovered or focused value, if it is in view. */
 function near(event) {
   for (const line of playground.querySelectorAll('.near')) line.classList.remove('near');
   if (event.type === 'pointerleave' || event.type === 'focusout') return;
@@ -142,7 +142,7 @@ function begin() {
   playground.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     clear();
-    tell('');
+    announce('');
   });
   const ask = document.getElementById('ask');
   const own = () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { BridgeError } from '../../core/errors.ts';
 
-/** What the page's form asks for; every part may be empty. */
+/** The values of the page's form; each may be empty. */
 export interface PlaygroundQuestion {
-  /** A chart of the package by name; empty for a bundle of one's own. */
+  /** The name of a chart of the package; empty for the user's own bundle. */
   readonly chart: string;
-  /** The chart that the page showed when the form was sent; undefined for an address that was typed or linked. */
+  /** The chart that the page showed when the form was sent; undefined for a typed or linked address. */
   readonly shown?: string;
-  /** The own bundle as JSON text. */
+  /** The user's own bundle as JSON text. */
   readonly text: string;
   readonly mapping: string;
   /** `MedicationRequest/9` */
@@ -25,7 +25,7 @@ const Fields = z.object({
   shown: name.optional(),
 });
 
-/** Of the address: `?chart=story-complete&mapping=prior-auth`. Throws bad_request for what cannot be one. */
+/** From the address: `?chart=story-complete&mapping=prior-auth`. Throws bad_request for an invalid address. */
 export function questionOfQuery(query: unknown): PlaygroundQuestion {
   const fields = Fields.omit({ shown: true }).safeParse(query ?? {});
   if (!fields.success) throw new BridgeError('bad_request');
@@ -33,7 +33,7 @@ export function questionOfQuery(query: unknown): PlaygroundQuestion {
 }
 
 /**
- * Of the form. A file counts before pasted text, and both before a chart that the person did not just choose. Throws
+ * From the form. A file precedes pasted text, and both precede a chart unless the person just selected it. Throws
  * bad_request.
  */
 export async function questionOfForm(form: FormData): Promise<PlaygroundQuestion> {

@@ -5,7 +5,7 @@ export interface RecordedView {
   /** Address of the review page. */
   readonly review: string;
   readonly problem?: string;
-  /** Places where something of the chart is still found, or answers that changed. */
+  /** Places where identifying data of the chart is still found, or results that changed. */
   readonly refusals?: readonly string[];
   /** The order's directions, before anything is recorded. */
   readonly ask?: AskedSigs;
@@ -13,18 +13,18 @@ export interface RecordedView {
   readonly files?: readonly string[];
 }
 
-/** What a person reads and ticks before directions are kept. */
+/** Directions that a person reads and confirms before they are kept. */
 export interface AskedSigs {
   /** The address that records. */
   readonly here: string;
   readonly token: string;
   readonly name: string;
   readonly sigs: readonly string[];
-  /** Of these directions; sent back with the tick. */
+  /** Hash of these directions; sent back with the confirmation. */
   readonly mark: string;
 }
 
-/** What became of a recording, or what is asked before it. */
+/** The result of a recording, or the question before it. */
 export function RecordedPage({ view }: { readonly view: RecordedView }): VNode {
   const { review, problem, refusals, ask, folder, files = [] } = view;
   if (ask !== undefined) return <SigsPage ask={ask} review={review} />;

@@ -17,16 +17,14 @@ import { html } from '../../web/ui/page.tsx';
 import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../kit/record-fixture.ts';
 import { RecordedPage, type RecordedView } from './recorded.tsx';
 
-/** Names of mapping cases: they state a behaviour, and they become a folder. */
+/** Names of mapping cases: they state a behavior, and they become a folder. */
 const caseName = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * `POST /app/:launch/orders/:order/record`, when the playground is on and a folder for it is named: the chart as the
- * EHR has it becomes a mapping case
- * without what identifies anyone. What a person typed or chose on the review page is not recorded. An order with
- * directions is asked about first: they are
- * shown, and kept only when the person ticks that these were read. Nothing is written when something of the chart is
- * still found.
+ * `POST /app/:launch/orders/:order/record`, if the playground is enabled and has a folder for it: the chart from the
+ * EHR becomes a mapping case without identifying data. A person's entries and choices on the review page are not
+ * recorded. The directions of an order are shown first, and kept only if the person confirms having read them. Nothing
+ * is written if identifying data of the chart is still found.
  */
 export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const { recordDir } = deps.config;
@@ -50,7 +48,7 @@ export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): 
       const pull = await pulls.of(launch, { order });
       checkOrder(deps, launch, { pull, order });
       const { sigs, mark } = sigsOf(pull.entries, `MedicationRequest/${order}`);
-      // The mark tells that just these directions were shown.
+      // The mark proves that exactly these directions were shown.
       if (sigs.length > 0 && textOf(form, 'sigs') !== mark)
         return answer({ ask: { here: request.url, token: textOf(form, 'token'), name, sigs, mark } });
       const keptSigs = textOf(form, 'keep') === mark ? sigs : [];

@@ -9,42 +9,42 @@ import type { Source } from '../../core/mapping/result.ts';
  * `given[1]`.
  */
 export interface ElementLine {
-  /** Of the line on the page: `e12`. */
+  /** Id of the line on the page: `e12`. */
   readonly id: string;
   /** `given[0]`; the type for the resource itself. */
   readonly label: string;
-  /** As sources name it: `Patient/1 Patient.name[0].given[0]`. */
+  /** In the form of sources: `Patient/1 Patient.name[0].given[0]`. */
   readonly place: string;
-  /** Of a primitive, as JSON. */
+  /** The value of a primitive, as JSON. */
   readonly text?: string;
   readonly children: readonly ElementLine[];
 }
 
 export interface ResourceTree {
-  /** As sources name it: `Patient/1`. */
+  /** In the form of sources: `Patient/1`. */
   readonly reference: string;
   readonly root: ElementLine;
-  /** A copy of a resource that stands there in a newer version. */
+  /** An outdated copy of a resource that the bundle has in a newer version. */
   readonly isOlder: boolean;
-  /** The page has no room for its elements; `root` is then without children. */
+  /** The page has no room for its elements; `root` then has no children. */
   readonly isCut: boolean;
 }
 
 export interface Forest {
   readonly trees: readonly ResourceTree[];
   /**
-   * The lines where a value stood; the nearest line around it for what was worked out of several. Empty when the
-   * resource is not here.
+   * The lines of a value's source; for a value computed from several, their nearest common line. Empty if the resource
+   * is not in the bundle.
    */
   readonly find: (source: Source) => readonly ElementLine[];
 }
 
-/** So many elements a browser draws and searches without a pause. */
+/** The number of elements that a browser draws and searches without a pause. */
 const mostElements = 20_000;
-/** FHIR goes ten levels deep; what goes on and on is no chart. */
+/** FHIR is at most ten levels deep; a deeper structure is not a chart. */
 const deepest = 40;
 
-/** Every resource of a bundle as a tree, named as selection names it. */
+/** Every resource of a bundle as a tree, with the names that selection uses. */
 export function growForest(entries: readonly Entry[]): Forest {
   const named = new Map<Resource, string>(
     indexChart(entries).located.map(({ resource, reference }) => [resource, reference]),
@@ -136,7 +136,7 @@ interface Spot {
   readonly depth: number;
 }
 
-// A contained resource has a name and paths of its own.
+// A contained resource has its own name and paths.
 function containedSpot(value: unknown, spot: Spot): Spot {
   if (!isObject(value) || typeof value.resourceType !== 'string') return spot;
   return {
@@ -146,14 +146,14 @@ function containedSpot(value: unknown, spot: Spot): Spot {
   };
 }
 
-// What stands beside a primitive (`_birthDate`) has the primitive's path.
+// The sibling of a primitive (`_birthDate`) has the primitive's path.
 function bare(key: string): string {
   return key.startsWith('_') ? key.slice(1) : key;
 }
 
 const longest = 160;
 
-/** A primitive as JSON; of a long one the beginning. */
+/** A primitive as JSON; a long one is shortened to its beginning. */
 export function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return text.length <= longest

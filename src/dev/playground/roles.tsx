@@ -5,7 +5,7 @@ import type { ExplainedRole } from '../../core/roles/explain-roles.ts';
 import { plural } from '../../web/request/field-words.ts';
 import type { Forest } from './resource-trees.ts';
 
-/** What fills each role and why, what was refused, and what is asked; each linked to its element. */
+/** The values that fill each role and why, refused candidates, and questions; each linked to its element. */
 export function RolePane({
   roles,
   forest,

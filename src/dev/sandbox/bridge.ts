@@ -4,14 +4,12 @@ import { type ProductId, products } from './ehr/products.ts';
 
 /** What the sandboxes know about the bridge: its registration, and their names in its sites file. */
 export const defaultSite = 'valley';
-/** The same clinic, whose service is as it is today. */
+/** The same clinic with the service's profile `current`. */
 export const currentSite = 'valley-current';
 export const clientId = 'prior-auth-bridge';
 export const systemClientId = 'prior-auth-bridge-system';
 
-/**
- * The two registrations of a bridge at an EHR: for launches, by its keys or by a secret, and for Backend Services.
- */
+/** The two registrations of a bridge at an EHR: for launches, by its keys or by a secret, and for Backend Services. */
 export function registeredClients(bridge: string, site: string, secret?: string): readonly SandboxClient[] {
   const jwksUri = `${bridge}/.well-known/jwks.json`;
   const redirectUris = [`${bridge}/callback/${site}`];

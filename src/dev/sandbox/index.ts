@@ -29,7 +29,7 @@ import { endField } from './service/profile.ts';
 
 export interface SandboxOptions {
   readonly dataDir: string;
-  /** The bridge's port; the EHR takes the next one and the service the one after. 0 takes any free ports. */
+  /** The bridge's port; the EHR uses the next one and the service the one after. 0 uses any free ports. */
   readonly port?: number;
   /** Deletes the state of earlier runs. */
   readonly reset?: boolean;
@@ -40,11 +40,14 @@ export interface SandboxOptions {
   readonly product?: ProductId;
   /** The profile of the service; `documented` by default. */
   readonly service?: Spoken;
-  /** For people: a second EHR and site, the same clinic, whose profile is `current`; a payer that asks waits. */
+  /**
+   * For people: also starts a second EHR and site of the same clinic, with the profile `current`; payers wait for
+   * replies.
+   */
   readonly both?: boolean;
-  /** Nothing leaves the clinic without the prescriber's signature. */
+  /** Nothing is sent without the prescriber's signature. */
   readonly signatures?: boolean;
-  /** A site of a sites file: the sandbox maps with its mappings, its overlay and its policies. */
+  /** A site of a sites file: the sandbox uses its mappings, its overlay and its policies. */
   readonly site?: Site;
   /** Charts that the EHR shows besides the invented ones. */
   readonly charts?: readonly Bundle[];
@@ -58,28 +61,28 @@ export interface SandboxOptions {
 
 /** An EHR, the service and the bridge on this machine, with invented patients. */
 export interface Sandbox {
-  /** `http://localhost:8080`: the bridge as browsers name it. */
+  /** `http://localhost:8080`: the bridge's address in browsers. */
   readonly url: string;
   readonly bridge: Bridge;
   readonly ehr: SandboxEhr;
-  /** The EHR of the site whose profile is `current`, where there are both. */
+  /** The EHR of the site whose profile is `current`, if there are both. */
   readonly second: SandboxEhr | undefined;
   readonly service: SandboxService;
   readonly dataDir: string;
-  /** Stops all three; what they hold stays in the data folder. */
+  /** Stops all three; their state stays in the data folder. */
   close(): Promise<void>;
 }
 
 const bridgeHost = 'localhost';
 const clinic = 'Lakeview Specialty Clinic';
-/** Of payers that do not exist, for three of the stories; its rows say so. */
+/** Criteria of invented payers, for three of the stories; its rows say so. */
 export const sandboxCriteria = join(packageRoot, 'src/dev/sandbox/criteria.json');
 
 const dataParts = ['bridge', 'ehr.json', 'ehr-current.json', 'service.json', 'secrets.json'];
 
 /**
- * Starts everything, or nothing: what was started before a failure is stopped again. Throws port_busy, store_locked
- * and store_older.
+ * Starts everything or nothing: after a failure the started parts are stopped again. Throws port_busy, store_locked and
+ * store_older.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const ports = await reservePorts(options.port ?? 8080, { hasSecond: options.both === true });
@@ -177,7 +180,7 @@ function startEhr(
   });
 }
 
-/** The EHR of the second site. It holds the same charts, and what is written there stays its own. */
+/** The EHR of the second site. It has the same charts, but its own writes. */
 function startSecond({ clock, log, charts = [] }: SandboxOptions, ports: Ports, dataDir: string): Promise<SandboxEhr> {
   return startSandboxEhr({
     host: ehrHost,
@@ -196,7 +199,7 @@ function callerOfCurrent(secrets: Secrets, ports: Ports) {
   return callerOf(secrets, { site: currentSite, profile: 'current', bridge: bridgeUrl(ports) });
 }
 
-/** Where else the sandbox can be looked at, for the EHR's first page. */
+/** The sandbox's other addresses, for the EHR's first page. */
 function linksOf({ ehr, service, second, bridge }: Ports, other: 'first' | 'second'): readonly EhrLink[] {
   const at = (port: number) => `http://${ehrHost}:${port}`;
   const currentEhr = {
@@ -227,14 +230,14 @@ interface Parts {
   readonly ehr: SandboxEhr;
   readonly second: SandboxEhr | undefined;
   readonly service: SandboxService;
-  /** The site whose rules and policies are tried. */
+  /** The site whose rules and policies are used. */
   readonly rules: Site | undefined;
   readonly signatures: boolean;
   readonly spoken: Spoken;
   readonly product: ProductId | undefined;
 }
 
-/** The same configuration that a hospital writes, filled in. */
+/** A filled-in configuration of the same form as a hospital's. */
 function configOf({ ports, dataDir, secrets, ehr, second, service, rules, signatures, spoken, product }: Parts) {
   const ways =
     product === undefined
@@ -298,7 +301,7 @@ function configOf({ ports, dataDir, secrets, ehr, second, service, rules, signat
   });
 }
 
-// Sign-in and addresses stay those of the sandbox.
+// Sign-in and addresses remain those of the sandbox.
 function withRules(site: Site, rules: Site | undefined): Site {
   if (rules === undefined) return site;
   const { name, mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps } = rules;

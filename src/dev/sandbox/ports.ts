@@ -5,7 +5,7 @@ export interface Ports {
   readonly bridge: number;
   readonly ehr: number;
   readonly service: number;
-  /** The EHR of the second site, where there is one. */
+  /** The EHR of the second site, if there is one. */
   readonly second?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function reservePorts(first: number, { hasSecond }: { readonly hasS
   return { bridge, ehr, service, second };
 }
 
-/** Checks that a port is free; 0 takes any. */
+/** Checks that a port is free; 0 accepts any. */
 export async function reservePort(wanted: number): Promise<number> {
   const { port, release } = await hold(wanted);
   await release();

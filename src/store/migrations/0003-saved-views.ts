@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Views of the worklist that a person keeps under a name. */
+/** Worklist views that a person saved under a name. */
 export async function savedViews(db: Kysely<unknown>, { schema }: { readonly schema: string }): Promise<void> {
   await sql`set local search_path to ${sql.ref(schema)}`.execute(db);
   await sql.raw(statement).execute(db);

@@ -7,15 +7,15 @@ import { keptQuestions } from './0002-kept-questions.ts';
 import { savedViews } from './0003-saved-views.ts';
 import { renewals } from './0004-renewals.ts';
 
-/** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
+/** `db` has the tables of the schema; the other parameters are for raw SQL and for sealed content. */
 export type SchemaStep = (
   db: Kysely<unknown>,
   context: { readonly schema: string; readonly vault: Vault },
 ) => Promise<void>;
 
 /**
- * Forward only, in this order, and data is kept: one that was released is never changed. The first is named by its
- * release, since builds before it had a `0001_start` of their own.
+ * Migrations run forward only, in this order, and keep all data; a released migration is never changed. The first is
+ * named after its release, since earlier builds had a `0001_start` of their own.
  */
 export const migrations: Readonly<Record<string, SchemaStep>> = {
   '0001_start_of_0_1_0': start,
@@ -26,10 +26,10 @@ export const migrations: Readonly<Record<string, SchemaStep>> = {
 
 const [firstStep = ''] = Object.keys(migrations);
 
-/** The version of the tables that this code works with. */
+/** The schema version that this code works with. */
 export const schemaVersion: string = Object.keys(migrations).at(-1) ?? '';
 
-/** Brings the tables up to date, all or nothing; processes that start at once wait for each other. */
+/** Brings the tables up to date, all or nothing. Processes that start at the same time wait for each other. */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
   {
@@ -50,7 +50,8 @@ export async function migrate<Tables>(
   if (error !== undefined) throw error;
 }
 
-// Of processes that start at once several may find none: PostgreSQL refuses all but one of them (`unique_violation`).
+// Several processes that start at the same time may find no schema: PostgreSQL refuses all but one of them
+// (`unique_violation`).
 async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
   try {
     await sql`create schema if not exists ${sql.ref(schema)}`.execute(db);
@@ -59,22 +60,22 @@ async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise
   }
 }
 
-/** Throws `store_older` when the schema has tables, and no release made them. */
+/** Throws `store_older` if the schema has tables that no release made. */
 export async function assertReleased<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
-  // Before the names: a process that starts meanwhile commits its tables and the name of their migration together.
+  // Read before the names: a process that starts meanwhile commits its tables and its migration's name together.
   const tables = await tablesOf(db, schema);
   const done = await migrationsOf(db, schema);
   if (tables.length === 0 && done.length === 0) return;
   if (!done.includes(firstStep)) throw new BridgeError('store_older', { schema, found: done.at(-1) ?? 'none' });
 }
 
-/** Throws `store_newer` when the tables were changed by a later version than this code. */
+/** Throws `store_newer` if a later version than this code has changed the tables. */
 export async function assertNotNewer<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
   const last = (await migrationsOf(db, schema)).findLast((name) => !(name in migrations));
   if (last !== undefined) throw new BridgeError('store_newer', { schema: last, known: schemaVersion });
 }
 
-/** Those of the bridge; kysely makes its own two before the first migration. */
+/** The bridge's own tables; kysely makes its two before the first migration. */
 async function tablesOf<Tables>(db: Kysely<Tables>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables
@@ -82,7 +83,7 @@ async function tablesOf<Tables>(db: Kysely<Tables>, schema: string): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** The names of the migrations that were made, in their order. */
+/** The names of the completed migrations, in order. */
 async function migrationsOf<Tables>(db: Kysely<Tables>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ there: string | null }>`
     select to_regclass(${`"${schema}".kysely_migration`})::text as there`.execute(db);

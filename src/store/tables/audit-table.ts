@@ -6,13 +6,14 @@ import type { Seals } from '../seals.ts';
 import type { AuditCheck, AuditEntry, AuditFilter, AuditRow, AuditTable } from '../types.ts';
 
 /**
- * One chain per site: a row's hash is keyed and covers the row and the hash of the one before, so that who can write to
- * the database but has no key of the bridge can neither change, add nor take out a row unseen. Writers of one site wait
- * for each other from their row to the end of their transaction, which is why the row is the last thing written there.
+ * One chain per site: a row's hash is keyed and covers the row and the previous row's hash, so that someone who can
+ * write to the database but has no key of the bridge cannot change, add or remove a row unnoticed. A writer of a site
+ * blocks the next from its row to the end of its transaction, so the audit row is written last.
  */
 export function createAuditTable(connection: Connection, seals: Seals, clock: () => Date): AuditTable {
   const { read, transaction, now } = connection;
-  // Where this process left each chain: the next row goes there when nobody has written meanwhile.
+  // The end of each chain as this process last saw it: the next row is appended there if no other process has written
+  // meanwhile.
   const left = new Map<string, End>();
   return {
     async record(entry) {
@@ -43,7 +44,7 @@ interface End {
   readonly hash: string;
 }
 
-/** Appends a row in one statement where the chain still ends there; false where it does not, and nothing was done. */
+/** Appends a row in one statement if the chain still ends there; otherwise returns false and changes nothing. */
 async function isAppended({ read, schema, now }: Connection, end: End, row: Hashed & End): Promise<boolean> {
   const table = (name: string) => sql.table(`${schema}.${name}`);
   const { numAffectedRows } = await read((db) =>
@@ -70,8 +71,8 @@ function nextRow(seals: Seals, end: End, entry: AuditEntry, at: string): Hashed 
 }
 
 /**
- * Appends rows to the chains of their sites, at the end of a transaction, and gives the last one of each; `at` is a
- * time, or says how it is told.
+ * Appends rows to the chains of their sites at the end of a transaction, and returns the last row of each; `at` is a
+ * time, or an expression that yields it.
  */
 export async function appendAudit(
   trx: Transaction<Database>,
@@ -89,7 +90,7 @@ export async function appendAudit(
   return ends;
 }
 
-/** Entries of one site, behind the end of its chain. */
+/** Appends entries of one site to the end of its chain. */
 async function append(
   trx: Transaction<Database>,
   seals: Seals,
@@ -120,13 +121,13 @@ interface Chain {
   readonly checkpoint: string;
 }
 
-/** A chain to which nobody else appends until the transaction ends. */
+/** A chain that is locked for appends until the transaction ends. */
 interface Locked extends Chain {
   readonly seq: number;
   readonly at: Date | string;
 }
 
-/** `at` is told in the same statement. */
+/** `at` is evaluated in the same statement. */
 async function lockChain(
   trx: Transaction<Database>,
   seals: Seals,
@@ -149,7 +150,7 @@ async function lockChain(
   }
 }
 
-/** What a row's hash covers, besides the hash of the one before. */
+/** The content that a row's hash covers, besides the previous row's hash. */
 interface Hashed {
   readonly site: string;
   readonly seq: number;
@@ -266,7 +267,7 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
 
 async function purgeChain(trx: Transaction<Database>, seals: Seals, site: string, before: string): Promise<number> {
   await lockChain(trx, seals, site, sql<string>`''`);
-  // Rows are removed from the front alone: one that is newer stays, and all behind it.
+  // Rows are removed only from the front: a newer row stays, with all rows after it.
   const kept = trx
     .selectFrom('audit')
     .select((one) => one.fn.min('seq').as('seq'))

@@ -8,7 +8,7 @@ import type { CaseColumns, Sealed, StoredCase, StoredEvent, StoredSubmission } f
 
 export type CaseRow = Selectable<Database['cases']>;
 
-/** The plain columns as the rooms above see them: a column without a value is absent. */
+/** The plain columns as the rest of the code sees them: a column without a value is absent. */
 export function toColumns(row: CaseRow): CaseColumns {
   return {
     id: row.id,
@@ -34,7 +34,7 @@ export function toColumns(row: CaseRow): CaseColumns {
   };
 }
 
-/** The columns as they are written; `undefined` clears one. */
+/** The columns as they are written; `undefined` clears a column. */
 export function fromColumns(
   columns: Omit<CaseColumns, 'id' | 'site' | 'kind' | 'createdAt' | 'updatedAt' | 'version'>,
 ) {
@@ -55,8 +55,8 @@ export function fromColumns(
 }
 
 /**
- * Rows of cases with all that belongs to them, in one statement and so of one moment. `bodies` false leaves the sealed
- * requests where they are.
+ * Rows of cases with everything that belongs to them, in one statement and therefore from one point in time. With
+ * `bodies` false the sealed requests are not loaded.
  */
 export function selectWhole(db: Kysely<Database>, options: { readonly bodies: boolean }) {
   return db
@@ -179,14 +179,14 @@ export function toEvent({ id, at, type, actor, facts }: EventRow): StoredEvent {
   return { id: Number(id), at: iso(at), type, actor, facts };
 }
 
-/** What the words of the EHR about a write are bound to. */
+/** The seal context of the EHR's message about a write. */
 export function writeAbout(id: string, what: string, version: string): string {
   return `case|${id}|write|${what}|${version}`;
 }
 
 function toWrite(row: WriteRow, id: string, seals: Seals): LedgerEntry {
   return {
-    // The column holds only what write-back stored there.
+    // Only write-back writes this column.
     what: row.what as LedgerEntry['what'],
     version: row.version,
     state: row.state as LedgerEntry['state'],
@@ -211,7 +211,7 @@ function maybe(moment: Date | string | null): string | null {
 
 type Stated<T> = { [Key in keyof T]?: NonNullable<T[Key]> };
 
-/** Without the members that have no value. */
+/** The members that have a value. */
 function stated<T extends Readonly<Record<string, unknown>>>(members: T): Stated<T> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),

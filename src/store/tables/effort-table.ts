@@ -3,12 +3,12 @@ import type { Connection } from '../database.ts';
 import type { EffortTable, SentSummary } from '../types.ts';
 
 /**
- * Longer between two acts, and nobody worked on the case meanwhile: reading a page takes less, and a decision often
- * comes some minutes after the request was sent.
+ * After a longer pause between two actions we assume that nobody worked on the case: reading a page takes less, and a
+ * decision often comes some minutes after the request was sent.
  */
 const pause = sql.raw(`interval '5 minutes'`);
 
-/** Requests beyond these are not counted, so that the summary costs the same in a large practice. */
+/** Limits the requests that are counted, so that the summary costs the same in a large practice. */
 const mostRequests = 500;
 
 /** See `EffortTable`. */

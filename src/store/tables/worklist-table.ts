@@ -26,7 +26,7 @@ import { selectWhole, toCase } from './case-rows.ts';
 type Row = Selectable<Database['worklist']> & {
   readonly kind: string;
   readonly end_day: string | null;
-  /** From when it can be renewed, as an instant; null where that is no work now. */
+  /** The instant from which it can be renewed; null if it needs no renewal now. */
   readonly renew_at: string | null;
 };
 
@@ -41,15 +41,15 @@ interface Options {
 
 interface Worklist {
   readonly table: WorklistTable;
-  /** Writes the line of a case in the transaction that changes it. */
+  /** Writes the line of a case in the transaction that changes the case. */
   readonly list: (trx: Transaction<Database>, changed: StoredCase, keys: Pick<CaseKeys, 'patient'>) => Promise<void>;
-  /** Makes the lines that are missing, or that other rules made. */
+  /** Makes missing lines, and those that another version of the rules made. */
   readonly fill: () => Promise<void>;
 }
 
 /**
- * An index over the cases, one short row each: the groups and filters are plain columns, so that a page costs its rows
- * and not the practice's. Names are sealed; they are found by marks (search-marks.ts).
+ * An index over the cases with one short row each. Groups and filters are plain columns, so the cost of a page depends
+ * on its rows and not on the size of the practice. Names are sealed; they are found by marks (search-marks.ts).
  */
 export function createWorklistTable(options: Options): Worklist {
   const { connection, seals, rules } = options;
@@ -86,7 +86,7 @@ async function writeRow(
     unwritten: entry.unwritten,
     restricted: entry.restricted,
   };
-  // What a change leaves as it was is neither written nor sealed again.
+  // Unchanged content is neither written nor sealed again.
   const hash = seals.hashOf({ ...columns, line });
   const before = await trx.selectFrom('worklist').select('hash').where('case_id', '=', id).executeTakeFirst();
   if (before?.hash === hash) return;
@@ -99,7 +99,7 @@ async function writeRow(
     .execute();
 }
 
-// What is short and sure to be asked for comes first: a line has marks of so many words only.
+// Short texts that are sure to be searched come first: a line has marks for a limited number of words.
 function textsOf(line: WorklistLine): string[] {
   const { mrn = '', memberId = '', requestIds = [], patient, drug, drugNames = [], payer = '' } = line;
   const ids = [mrn, memberId].flatMap((id) => [id, id.replaceAll(/[^\p{L}\p{N}]/gu, '')]);
@@ -132,7 +132,7 @@ async function fill({ connection, seals, log, rules }: Options): Promise<void> {
         try {
           await writeRow(trx, seals, rules, stored, rules.entryOf(stored).patient);
         } catch {
-          // A case that no key opens has no line; the rest of the practice has.
+          // A case that no key opens has no line; the other cases of the practice do.
           log.warn({ case: stored.id, site: stored.site }, 'no line of the worklist could be made of a case');
         }
       }
@@ -204,7 +204,7 @@ function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms)
       .innerJoin('cases', 'cases.id', 'worklist.case_id')
       .selectAll('worklist')
       .select('cases.kind')
-      // As text: a driver would make midnight of its machine's zone of a day.
+      // Cast to text: a driver would turn a day into midnight in its machine's time zone.
       .select(sql<string | null>`approval_end::text`.as('end_day'))
       .select(renewAt(seals, renewals).as('renew_at'))
   );
@@ -217,7 +217,7 @@ function opensOn(seals: Seals, { site, days, payers }: RenewalTerms): Fragment {
   return sql`(approval_end - case payer_mark ${sql.join(rows, sql` `)} else ${days}::int end)`;
 }
 
-/** An approval that can be renewed, and of which nobody has said since that nothing is left to do. */
+/** Matches an approval that can be renewed and that nobody has marked as done since. */
 function isToRenew(seals: Seals, terms: RenewalTerms): Fragment {
   const { today, after } = terms;
   const opens = opensOn(seals, terms);
@@ -237,7 +237,7 @@ function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<stri
   return sql<string | null>`case when ${isToRenew(seals, terms)} then ${opens} end`;
 }
 
-/** What others wait for comes first, what the viewer waits for last. */
+/** Rows that others wait for come first; rows that wait for another person's signature come last. */
 function rankOf({ user }: WorklistViewer, signs: WorklistQuery['signs']): Fragment {
   const own = signs === 'all' ? sql`true` : signs === 'own' ? sql`prescriber = ${user}` : sql`false`;
   return sql`(case when waits in ('signature', 'reply_signature') then case when ${own} then 0 else 4 end
@@ -268,7 +268,7 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
     .$if(marks.length > 0, (one) =>
       one
         .where(sql<boolean>`marks @> ${sql.val(marks)}::text[]`)
-        // A line without a name must not be found by it.
+        // A line shown without its name must not be found by the name.
         .where(sql<boolean>`(not restricted or ${isTheirs(seals, site, viewer)})`),
     )
     .$if(beyond !== undefined, (one) => one.where(sql<boolean>`${order.beyond(beyond!)}`))
@@ -284,7 +284,7 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
   };
 }
 
-/** How the rows of a query follow each other: by `rank` where that counts, then by `key`, then by their id. */
+/** The order of a query's rows: by `rank` if the query ranks them, then by `key`, then by id. */
 function orderOf(seals: Seals, { part, ending, viewer, signs, renewals }: WorklistQuery) {
   const isRanked = part === 'needs' && ending === undefined;
   const direction = part === 'decided' && ending === undefined ? ('desc' as const) : ('asc' as const);
@@ -303,7 +303,7 @@ function orderOf(seals: Seals, { part, ending, viewer, signs, renewals }: Workli
 
 type Key = RawBuilder<Date | string>;
 
-/** Where a page ends. */
+/** The position at which a page ends. */
 interface Cursor {
   readonly rank: number;
   readonly key: string;
@@ -373,7 +373,7 @@ function toRow(row: Row, seals: Seals): WorklistRow {
     kind: row.kind,
     site: row.site,
     patientMark: row.patient_mark,
-    // The part is written by `writeRow` alone.
+    // Only `writeRow` writes the part.
     ...(row.renew_at === null
       ? { part: row.part as WorklistPart, waits: row.waits, since: iso(row.since) }
       : { part: 'needs' as const, waits: 'renew', since: row.renew_at }),
@@ -388,7 +388,7 @@ function nextOf(row: Pick<Row, 'case_id'> & { readonly rank: number; readonly ke
   return Buffer.from(`${row.rank} ${iso(row.key)} ${row.case_id}`).toString('base64url');
 }
 
-/** A cursor that a person has changed only leads elsewhere in what they may see anyway. */
+/** A cursor that a person has edited only leads to another place in the rows that they may see anyway. */
 function cursorOf(after: string): Cursor {
   const [rank, key = '', id = ''] = Buffer.from(after, 'base64url').toString('utf8').split(' ');
   const isOne = /^\d$/.test(rank ?? '') && !Number.isNaN(Date.parse(key));

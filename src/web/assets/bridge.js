@@ -1,4 +1,4 @@
-// Times of the server are UTC; the reader's browser knows the reader's zone.
+// The server's times are in UTC; the browser knows the reader's time zone.
 function localTimes(root) {
   for (const time of root.querySelectorAll('time[datetime$="Z"]')) {
     time.textContent = new Date(time.dateTime).toLocaleString('en-US', {
@@ -11,13 +11,13 @@ function localTimes(root) {
   }
 }
 
-// What is typed beside the readings of a field is its answer.
+// Text typed beside a field's readings selects the text as the answer.
 document.addEventListener('input', ({ target }) => {
   const other = target.closest('.option.other')?.querySelector('input[type="radio"]');
   if (other !== null && other !== undefined && target !== other) other.checked = true;
 });
 
-// Files that the server would not take are told before anything that was typed is sent along with them.
+// Files that are too large for the server are reported before the form and its entries are sent.
 document.addEventListener('change', ({ target }) => {
   if (target.dataset?.most === undefined) return;
   const size = [...target.files].reduce((sum, file) => sum + file.size, 0);
@@ -29,14 +29,14 @@ document.documentElement.classList.add('script');
 localTimes(document);
 document.addEventListener('htmx:after:swap', () => localTimes(document));
 
-// A print says of which day it is.
+// A print shows its date.
 window.addEventListener('beforeprint', () => {
   const place = document.getElementById('printed-on');
   if (place === null) return;
   place.textContent = new Date().toLocaleDateString('en-US', { day: 'numeric', month: 'short', year: 'numeric' });
 });
 
-// A page that is polled or saved goes on by itself: meanwhile it says that what it shows may be old.
+// A page that polls or saves retries by itself; meanwhile a notice says that it may be outdated.
 function sayAway(isAway) {
   const notice = document.getElementById('away');
   if (notice !== null) notice.hidden = !isAway;
@@ -47,10 +47,10 @@ document.addEventListener('htmx:error', ({ detail }) => {
   if (detail.ctx !== undefined && detail.ctx.response === undefined) sayAway(true);
 });
 
-// A page begins to be read at its heading; the address may lead elsewhere.
+// Screen readers start at the heading, unless the address leads elsewhere.
 if (location.hash === '') document.getElementById('title')?.focus({ preventScroll: true });
 
-// What an address leads to is unfolded when it is itself a fold.
+// Unfolds the target of the address, and every fold that contains it.
 function unfold() {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
   for (let fold = target?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true;
@@ -58,7 +58,7 @@ function unfold() {
 window.addEventListener('hashchange', unfold);
 unfold();
 
-// The session: a warning two minutes before it ends, earlier where it is short.
+// Warns two minutes before the session ends, or at half of a shorter idle time.
 const ending = document.getElementById('session-end');
 if (ending !== null) {
   const idle = Number(ending.dataset.idleMinutes) * 60_000;

@@ -19,7 +19,7 @@ import { createTurns } from './large-chart-turns.ts';
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
 export interface Pull {
   readonly entries: readonly Entry[];
-  /** The texts and images read from its documents. */
+  /** The texts and images that were read from its documents. */
   readonly readings: Readings;
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];

@@ -18,22 +18,22 @@ import type { Patience } from './waits.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
 export interface Mappings extends RoleTables, MappingsByKind {
-  /** Names of drugs that the knowledge has. */
+  /** The drug names in the knowledge tables. */
   readonly drugNames: readonly string[];
-  /** What a site's criteria are judged by besides the answers sheet. */
+  /** The knowledge, besides the answers sheet, that a site's criteria are judged by. */
   readonly answerKnowledge: AnswerKnowledge;
-  /** From the text of a payer's question to the cells that answer it. */
+  /** Leads from the text of a payer's question to the cells that answer it. */
   readonly questions: readonly QuestionRow[];
-  /** The criteria of payers that each site has read, by the site's id. */
+  /** The payers' criteria that each site has loaded, by the site's id. */
   readonly criteria?: Readonly<Record<string, readonly CriterionRow[]>>;
 }
 
-/** The table of roles that a site's mappings read: with what its overlay adds. */
+/** The table of roles that a site's mappings read, including its overlay's additions. */
 export function rolesOfSite({ mappings }: Pick<Deps, 'mappings'>, site: Pick<Site, 'mappings'>): RoleTable {
   return rolesFor(mappings, site.mappings['prior-auth']);
 }
 
-/** All that the pages stand on; handed in by the process (or a test). */
+/** All dependencies of the pages, passed in by the process (or a test). */
 export interface Deps {
   readonly config: Config;
   readonly vault: Vault;
@@ -42,33 +42,33 @@ export interface Deps {
   readonly mappings: Mappings;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of every access to a patient's data; without one (some tests) nobody is told. */
+  /** Records every access to a patient's data; without it (some tests) accesses are not recorded. */
   readonly audit?: Audit;
-  /** Lines of the worklist; without it (some tests) there is none. */
+  /** Lines of the worklist; without it (some tests) there is no worklist. */
   readonly worklist?: WorklistTable;
-  /** The code files that an operator loaded; without them the chart's own codes are found. */
+  /** The code files that an operator loaded; without them, code search finds only the chart's own codes. */
   readonly codes?: CodeTable;
-  /** Views of the worklist that people keep; without it (some tests) there are none. */
+  /** Saved worklist views; without it (some tests) there are none. */
   readonly views?: ViewTable;
-  /** What the sites' requests did in the last weeks; without it (some tests) nobody is shown it. */
+  /** Summary of the sites' requests in the last weeks; without it (some tests) it is not shown. */
   readonly trends?: SiteTrends;
-  /** What a practice used before. */
+  /** The values that a practice used before. */
   readonly used?: UsedTable;
-  /** Told of the work on each case; without it (some tests) nobody measures it. */
+  /** Measures the work on each case; without it (some tests) nothing is measured. */
   readonly effort?: EffortTable;
   readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed' | 'requestSent'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
-  /** How long a browser waits for the EHR before a page tells so. */
+  /** How long a browser waits for the EHR before it gets a page that says so. */
   readonly patience?: Patience;
   /** How a chart is read; `readChart` by default. */
   readonly readChart?: typeof readChart;
-  /** Why elements of a chart are read by no rule, by path (`Patient.communication`); the playground says it. */
+  /** Why no rule reads certain elements of a chart, by path (`Patient.communication`); shown in the playground. */
   readonly unread?: Readonly<Record<string, string>>;
-  /** What a typed word is in the service's closed lists; without it a text stays as it was typed. */
+  /** Maps a typed word to the service's closed lists; without it a text stays as typed. */
   readonly typedWord?: TypedWord;
-  /** true while the loaded code file is a part of one: a code that it lacks is no mistake. */
+  /** true while the loaded code file is only partial: a code that it lacks is then not a mistake. */
   readonly codesArePartial?: boolean | undefined;
-  /** false while the process drains or its store is away. */
+  /** false while the process drains or its store is unavailable. */
   readonly ready?: () => boolean | Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts';
 
 /** Measures people's work on each case without delaying it. */
 
-/** Records that a person opened or changed a case, after the answer is sent, so that nobody waits for it. */
+/** Records that a person opened or changed a case, after the answer is sent, so that the answer is not delayed. */
 export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'effort' | 'log'>): void {
   if (effort === undefined) return;
   app.addHook('onResponse', async ({ caseId, looksByItself }) => {
@@ -17,7 +17,7 @@ export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'ef
   });
 }
 
-/** Reports a request that was sent to the metrics. */
+/** Adds a sent request to the metrics. */
 export async function measureSent(
   { effort, metrics, log }: Pick<Deps, 'effort' | 'metrics' | 'log'>,
   { site, kind, id }: { readonly site: string; readonly kind: string; readonly id: string },

@@ -7,8 +7,9 @@ import { clearSession, launchesIn, mostCleared, sessionOf } from './session.ts';
 type Session = Pick<Launch, 'id' | 'site' | 'fhirUser'>;
 
 /**
- * Ends every session that this person has in this browser, with a chart or without one: who leaves a shared computer
- * presses one button. A user whom the EHR did not name is nobody's double: only the session of the page ends.
+ * Ends every session that this person has in this browser, with or without a chart, so that one button is enough to
+ * leave a shared computer. If the EHR did not identify the user, only the session of the page ends, since the other
+ * sessions cannot be matched.
  */
 export async function endSessions(
   { smart }: Pick<Deps, 'smart'>,

@@ -101,8 +101,8 @@ function retryOf({ method, url }: FastifyRequest, status: number): string | unde
 }
 
 /**
- * The patient whose chart the session shows, as its requests name them; undefined where the EHR shows its own banner,
- * and where the store cannot be asked. Recorded like every page that names a patient, and not shown when recording
+ * The patient whose chart the session shows, as named in the patient's requests; undefined if the EHR shows its own
+ * banner, and if the store cannot be read. Recorded like every page that names a patient, and not shown when recording
  * fails.
  */
 async function bannerOf({ cases, audit, log }: ErrorDeps, request: FastifyRequest): Promise<Banner | undefined> {
@@ -117,7 +117,7 @@ async function bannerOf({ cases, audit, log }: ErrorDeps, request: FastifyReques
     log.warn({ code: asBridgeError(thrown).code }, 'an error page without the patient’s banner');
     return undefined;
   } finally {
-    // Stated once, whatever the status of the answer.
+    // Recorded here, so the audit hook must not record it again whatever the status of the answer.
     request.visitOf = undefined;
   }
 }

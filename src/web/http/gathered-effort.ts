@@ -6,14 +6,14 @@ const gatherMs = 5000;
 
 /** The measure of the work on cases, written at most once in five seconds for each case. */
 export interface GatheredEffort extends EffortTable {
-  /** Writes the gathered acts and stops gathering. */
+  /** Writes the gathered actions and stops gathering. */
   close(): Promise<void>;
 }
 
 /**
- * The first act on a case is written at once. The acts of the next five seconds become one write, as of the last act,
- * so that touches and seconds add up as if each had been written. A process that is killed loses those seconds. `of`
- * includes everything that this process gathered; another process's acts come later.
+ * The first action on a case is written at once. The actions of the next five seconds become one write, with the time
+ * of the last, so that touches and seconds add up as if each had been written. A killed process loses those seconds.
+ * `of` includes everything that this process gathered; another process's actions appear later.
  */
 export function gatherEffort(table: EffortTable, { log }: { readonly log: Log }): GatheredEffort {
   const waiting = new Map<string, { lastAt?: number; readonly timer: NodeJS.Timeout }>();
@@ -22,7 +22,7 @@ export function gatherEffort(table: EffortTable, { log }: { readonly log: Log })
   const gather = (id: string): void => {
     if (!state.isClosed) waiting.set(id, { timer: setTimeout(() => void goOn(id), gatherMs).unref() });
   };
-  /** Whether there was something to write. */
+  /** Returns whether there was something to write. */
   const write = async (id: string): Promise<boolean> => {
     const one = waiting.get(id);
     clearTimeout(one?.timer);

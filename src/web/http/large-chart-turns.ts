@@ -1,6 +1,6 @@
 import type { Turn } from '../../ehr/smart/types.ts';
 
-/** A turn that its holder has to end. */
+/** A turn that its holder must end. */
 export interface OwnTurn extends Turn {
   /** Ends the turn, or stops waiting for it. */
   end(): void;

@@ -36,7 +36,7 @@ export function isManager({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>)
   return fhirUser !== undefined && site.worklist.managers.includes(fhirUser);
 }
 
-/** To whom requests can be assigned: a manager could not send them. */
+/** To whom requests can be assigned; not to managers, who could not send them. */
 export function assignable<Person extends { readonly fhirUser: string }>(
   site: Launch['site'],
   people: readonly Person[],
@@ -51,15 +51,15 @@ export function seesOwnOnly(staff: StaffSession): boolean {
 
 /** What a person may do with one line of the worklist. */
 export interface LineRights {
-  /** Reads the payer's questions and the documents. */
+  /** May read the payer's questions and the documents. */
   readonly sees: boolean;
-  /** Assigns and closes it. */
+  /** May assign and close it. */
   readonly assigns: boolean;
-  /** Takes it over, and works on it. */
+  /** May take it over and work on it. */
   readonly takes: boolean;
 }
 
-/** The rights to a line; those of a user whose launch of the patient's chart is open in another window count too. */
+/** The rights to a line; a launch of the patient's chart that the user has open in another window counts too. */
 export async function lineRights(
   deps: Deps,
   staff: StaffSession,

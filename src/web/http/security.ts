@@ -9,15 +9,15 @@ declare module 'fastify' {
     frameAncestors: readonly string[];
     /** The site of the launch or webhook, once it is known; for metrics. */
     siteId: string;
-    /** The case that this page is about, once it is open. */
+    /** The case that this page shows, once it is open. */
     caseId: string | undefined;
-    /** A page that polls by itself: no person is working on it. */
+    /** The page polls on its own: no person is working on it. */
     looksByItself: boolean;
     /** The launch whose chart the answer may show; for the audit trail. */
     visitOf: Launch | undefined;
-    /** Set where the answer is a file of a patient, not a page. */
+    /** Set if the answer is a patient's file instead of a page. */
     servesFile: 'image' | 'pdf' | undefined;
-    /** The address for a window of its own, when a frame cannot show the page. */
+    /** The address to open in a separate window, if a frame cannot show the page. */
     ownWindow: string | undefined;
   }
 }

@@ -7,7 +7,7 @@ import type { Smart } from '../../ehr/smart/smart.ts';
 
 // One cookie for each launch, so that launches in one browser never renew each other's sessions.
 const prefix = '__Host-bridge-';
-/** From this many cookies on, those of ended launches are removed. */
+/** From this number of cookies on, those of ended launches are removed. */
 const enough = 30;
 
 /** No browser keeps more cookies of one site (RFC 6265 6.1 asks for 50, browsers keep up to 180). */
@@ -29,7 +29,7 @@ export function sessionsOf(request: FastifyRequest): string[] {
 }
 
 /**
- * The launches that the browser keeps a session for, the newest first, at most as many as a browser has: a stranger may
+ * The launches for which the browser has a session, newest first, up to the number that a browser keeps: a stranger may
  * send any number.
  */
 export function launchesIn(request: FastifyRequest, most = enough): ReadonlyMap<string, string> {
@@ -40,7 +40,7 @@ export function launchesIn(request: FastifyRequest, most = enough): ReadonlyMap<
   return new Map(sent.reverse().slice(0, most));
 }
 
-/** Partitioned and SameSite=None, so that it also works in a frame of the EHR; nothing in it but a random id. */
+/** Partitioned and SameSite=None, so that it also works in a frame of the EHR; it only has a random id. */
 export function setSession(reply: FastifyReply, launchId: string, sessionId: string): void {
   reply.setCookie(`${prefix}${launchId}`, sessionId, attributes);
 }

@@ -6,17 +6,20 @@ import type { Deps } from './deps.ts';
 import { allAncestors } from './security.ts';
 import { sessionOf } from './session.ts';
 
-/** Requests per minute from one address without a known session; a whole clinic that signs in may share one address. */
+/**
+ * Requests per minute from one address without a known session; all users of a clinic may share one address when they
+ * sign in.
+ */
 export const strangersPerMinute = 300;
 
 const minute = 60_000;
-/** How many sessions and addresses are kept; beyond it the oldest are dropped. */
+/** How many sessions and addresses are kept; beyond that the oldest are dropped. */
 const most = 10_000;
 
 /**
  * Pages below `/app/:launch` belong to a session. A request without one is refused before its body is read and before
- * the store is asked; one with a session that was never opened here counts for its address until it was. A handler
- * opens the session of its request; a page whose handler did not is not sent.
+ * the store is queried. A session that was never opened here counts as an unknown request of its address until it is
+ * opened. A handler must open the session of its request; otherwise its page is not sent.
  */
 export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'config'>): void {
   const known = new Set<string>();
@@ -50,7 +53,7 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session of the request, until it is known to be valid. */
+    /** The session of the request, until it is verified. */
     strangersMark: string | undefined;
   }
 }
@@ -70,7 +73,7 @@ function remember(known: Set<string>, mark: string): void {
 }
 
 interface Tries {
-  /** Throws too_many when the address has used its requests of this minute. */
+  /** Throws too_many if the address has used up its requests of this minute. */
   add(address: string, reply: FastifyReply): void;
   takeBack(address: string): void;
 }

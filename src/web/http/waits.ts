@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a browser waits for an answer before it gets a page that says what is awaited. */
+/** How long a browser waits for an answer before it gets a page that says what the bridge is waiting for. */
 export interface Patience {
   /** How long the first request waits, in milliseconds. */
   readonly firstMs: number;
@@ -40,7 +40,7 @@ export function createWaits({ firstMs, againMs }: Patience = patience): Waits {
     return started;
   };
 
-  /** undefined when it takes longer than a browser waits. */
+  /** undefined if it takes longer than a browser waits. */
   const soon = async <T>(key: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> => {
     const known = running.get(key) as Promise<T> | undefined; // `key` names one kind of work
     const reading = known ?? start(key, work);

@@ -7,8 +7,8 @@ import type { Deps } from './deps.ts';
 import { limitedPerSite } from './limits.ts';
 
 /**
- * `POST /webhooks/:site`: believed only by its signature over the raw bytes, and even then only as a hint to read the
- * record.
+ * `POST /webhooks/:site`: accepted only with a valid signature over the raw bytes, and even then only as a hint to read
+ * the record.
  */
 export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register((room, _options, done) => {
@@ -43,7 +43,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
   });
 }
 
-// An unknown site gets the answer of a wrong signature, so that nobody learns which sites exist.
+// An unknown site gets the same answer as a wrong signature, so that nobody can find out which sites exist.
 function siteOf(config: Config, id: string): Site {
   const site = config.sites.find((candidate) => candidate.id === id && candidate.enabled);
   if (site === undefined) throw new BridgeError('webhook_unauthorized');

@@ -9,7 +9,7 @@ export interface ReadPlace {
   readonly paths: readonly string[];
 }
 
-/** What is said of where a value was read. */
+/** The place that a value was read from, as shown to people. */
 export type Cited = Pick<Place, 'source' | 'date'>;
 
 /** The resources that an answer was read from, each once. */

@@ -8,15 +8,14 @@ import type { Deps } from '../http/deps.ts';
 /** The content of attached files by their ids: the text of a document, a picture or a PDF in base64. */
 export type AttachedContent = ReadonlyMap<string, string>;
 
-/** The value of `content.kind` of an attached document. */
+/** The value of `content.kind` for an attached document. */
 export const attachedKind = 'Document attached by the practice';
 
-/** Index behind all items from the chart; the list closes the gap. */
+/** An index after all items from the chart; the list closes the gap. */
 const behind = 1000;
 
 /**
- * The attached files of a draft. Throws `store_unavailable` when one is lost: without it the request would look
- * complete.
+ * The attached files of a draft. Throws `store_unavailable` if one is lost: without it the request would look complete.
  */
 export async function attachedContent(deps: Pick<Deps, 'cases'>, one: Editable): Promise<AttachedContent> {
   const read = await Promise.all(

@@ -3,8 +3,8 @@ const longestMs = 60_000;
 const known = new WeakMap<object, Map<string, { readonly by: string; readonly at: number; readonly value: unknown }>>();
 
 /**
- * The value that `make` gives, or gave for the same source less than a minute ago. It may depend on `source`, on what
- * `by` says, and on the time to the minute. One value of each name is kept, for as long as its source.
+ * The value that `make` returns, or returned for the same source less than a minute ago. It may depend on `source`, on
+ * the content of `by`, and on the time to the minute. One value per name is cached, as long as its source exists.
  */
 export function cached<T>(
   source: object,

@@ -16,14 +16,14 @@ import type { CoveredChart } from './coverages.ts';
 import { changesBetween, type LeafChange, type Leaves, leavesOf } from './leaves.ts';
 import { answersFor, chartFor, takesEvidence } from './support-program.ts';
 
-/** The site's mapping for one kind of request, ready to run. */
+/** A site's mapping for one kind of request, ready to run. */
 export interface RequestRules {
   readonly mappedBy: MappedBy;
   readonly schema: z.core.$ZodType;
   readonly map: (chart: Chart, edits: Edits) => MappingResult<unknown>;
 }
 
-/** The chart of one order, and the case whose answers choose from it. */
+/** The chart of one order, and the case whose answers select from it. */
 export interface ChartOfOrder {
   readonly launch: Launch;
   /** MedicationRequest id. */
@@ -35,13 +35,13 @@ export interface ChartOfOrder {
 
 type ChartReading = Pick<Pull, 'entries' | 'readings' | 'unread'>;
 
-/** A request made of a chart, and its leaves. */
+/** A request made from a chart, and its leaves. */
 export interface MappedChart {
   readonly result: MappingResult<unknown>;
   readonly values: Leaves;
 }
 
-/** Throws mapping_invalid when the site names an unknown mapping. */
+/** Throws mapping_invalid if the site has an unknown mapping. */
 export function rulesOf({ mappings }: Deps, { site }: Launch, kind: CaseKind): RequestRules {
   const name = site.mappings[kind];
   const rules = runnable(mappingIn(mappings, kind, name));
@@ -58,7 +58,7 @@ function runnable<T>(mapping: Mapping<T> | undefined): RequestRules | undefined 
   };
 }
 
-/** The chart as the answers of the case choose from it, with or without its images; selected once for these answers. */
+/** The chart with the choices of the case's answers, with or without its images; selected once for these answers. */
 export function chosenChart(
   deps: Deps,
   { mappedBy }: RequestRules,
@@ -93,7 +93,7 @@ function select(
   });
 }
 
-/** The request that the rules make of a chart with these edits; `by` says what the edits are made of. */
+/** The request that the rules make from a chart with these edits; `by` identifies the edits' inputs. */
 export function mapChosen(
   { clock }: Deps,
   { map }: RequestRules,
@@ -117,7 +117,7 @@ export function withCoverage(deps: Deps, rules: RequestRules, asked: ChartOfOrde
   });
 }
 
-/** The values from the chart that the last refresh changed. */
+/** The chart values that the last refresh changed. */
 export function changesSince(
   deps: Deps,
   rules: RequestRules,
@@ -131,7 +131,7 @@ export function changesSince(
   );
 }
 
-/** The leaves of the request that the chart alone makes of another order of the patient. */
+/** The leaves that the chart alone yields for another order of the patient. */
 export function valuesOfOrder(deps: Deps, launch: Launch, { entries, readings, unread }: Pull, order: string): Leaves {
   const chart = selectChart(entries, {
     readings,

@@ -8,8 +8,8 @@ export function optionsOf(choices: readonly Gap[]): Option[] {
 }
 
 /**
- * The provenance of the leaves, with the text of each reading that a person chose: the chart has both readings, so
- * nothing of it was replaced.
+ * The provenance of the leaves, with the text of each reading that a person chose: the chart has both readings, so the
+ * choice replaced nothing in it.
  */
 export function withChosenWords(
   provenance: readonly Provenance[],

@@ -4,7 +4,7 @@ import { meaningful } from '../../core/fhir/text/placeholder.ts';
 import { diagnosesIn } from '../pages/search/search-codes.ts';
 import type { Draft } from './draft.ts';
 
-/** The titles of a request's diagnosis codes, by code; a code whose title nobody states is absent. */
+/** The titles of a request's diagnosis codes, by code; a code without a known title is absent. */
 export function codeTitles({ values, codes, pull }: Pick<Draft, 'values' | 'codes' | 'pull'>): Record<string, string> {
   const inChart = titlesIn(pull.entries.map(({ resource }) => resource));
   return Object.fromEntries(

@@ -10,8 +10,8 @@ export interface Colleague {
 }
 
 /**
- * What other users entered after `since`, the latest first. Users whom the EHR does not name cannot be told apart, so
- * they count as one.
+ * The entries of other users after `since`, the latest first. Users whom the EHR does not identify cannot be
+ * distinguished, so they count as one.
  */
 export function colleaguesSince(
   { enteredBy = {} }: Pick<Entries, 'enteredBy'>,

@@ -10,7 +10,7 @@ export function partName(name: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A value for readers: code systems by name, dates as days. */
+/** A value in readers' form: code systems by name, dates as days. */
 export function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
@@ -19,7 +19,7 @@ export function said(value: unknown): string {
   );
 }
 
-/** The whole content as lines of text, parts of parts indented; without the addresses of the chart's records. */
+/** The whole content as lines of text, with nested parts indented; without the addresses of the chart's records. */
 export function contentLines(value: unknown, indent = ''): string[] {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item !== 'object')) return [`${indent}${value.map(said).join(', ')}`];
@@ -54,7 +54,7 @@ function isRecord(name: string, part: unknown): boolean {
   return name === 'source' && typeof part === 'string' && /^[A-Z]\w+\/\S+$/.test(part);
 }
 
-/** `Type 2 diabetes mellitus (SNOMED CT 44054006)` of a coding; undefined of anything else. */
+/** `Type 2 diabetes mellitus (SNOMED CT 44054006)` for a coding; undefined for any other value. */
 function codeText(value: object): string | undefined {
   const { system, code, display } = value as Readonly<Record<string, unknown>>;
   if (typeof system !== 'string' || typeof code !== 'string') return undefined;

@@ -20,8 +20,8 @@ export interface CoveredChart {
 }
 
 /**
- * The facts of each coverage that a person can choose, by its reference, as they would be sent if it were chosen;
- * `choosing` maps the chart with that answer.
+ * The facts of each selectable coverage, by reference, as they would be sent if it were chosen; `choosing` maps the
+ * chart with that answer.
  */
 export function coverageFactsOf(
   kind: CaseKind,

@@ -20,7 +20,7 @@ import { entriesFor } from './other-plans.ts';
 import { type RulesChange, rulesChangeOf } from './rules-change.ts';
 import { entriesBeside, placedEntries, type UnshownEntry } from './typed/entries.ts';
 
-/** The basis of the review page: one order's case, the chart as chosen, and the request made of it. */
+/** The basis of the review page: one order's case, the chart with its choices, and the request made from it. */
 export interface Draft {
   readonly kind: CaseKind;
   /** The contract of the request. */
@@ -30,9 +30,9 @@ export interface Draft {
   readonly case: Editable;
   /** The drug in the order's own words, or as a person changed it; lists, the Task and letters use it after sending. */
   readonly title: string;
-  /** The drug as the order has it. */
+  /** The drug in the order's words. */
   readonly orderWords: string;
-  /** Every name that the order has for it; none of a drug that a person changed. */
+  /** All names of the drug in the order; none if a person changed the drug. */
   readonly drugNames: readonly string[];
   readonly chart: Chart;
   readonly result: MappingResult<unknown>;
@@ -40,32 +40,30 @@ export interface Draft {
   readonly values: Leaves;
   /** By target, in the order of the body; a reading that a person chose has its text. */
   readonly provenance: ReadonlyMap<string, Provenance>;
-  /** The same request without anything a person typed. */
+  /** The leaves of the same request without a person's entries. */
   readonly chartValues: Leaves;
   /** The choices that the chart leaves open, each with its options, answered or not. */
   readonly choices: readonly Gap[];
-  /** The gaps of the same request without anything a person typed. */
+  /** The gaps of the same request without a person's entries. */
   readonly chartGaps: readonly Gap[];
-  /** The facts that distinguish the coverages, by reference; empty when there is nothing to choose. */
+  /** The facts that distinguish the coverages, by reference; empty if there is only one. */
   readonly coverages: ReadonlyMap<string, CoverageFacts>;
   readonly pull: Pull;
   /** What the last refresh changed. */
   readonly changes: readonly LeafChange[];
-  /** The rules that filled it. */
+  /** The rules that made it. */
   readonly mappedBy: MappedBy;
-  /** Set while nobody has looked through the draft under these rules; until then it is not sent. */
+  /** Set until a person has reviewed the draft under these rules; until then it is not sent. */
   readonly rulesChange: RulesChange | undefined;
   /** The rows of the loaded code file for the codes of the request. */
   readonly codes: KnownCodes;
-  /** Another prescriber, for whom the practice has sent the entered NPI. */
+  /** Another prescriber with whom the practice has sent the entered NPI. */
   readonly npiSentFor?: string | undefined;
   /** Entries of a person that no field of the page shows. */
   readonly entriesBeside: readonly UnshownEntry[];
 }
 
-/**
- * The digest of what would be sent. A confirmation carries it, so that nothing else is sent than what was confirmed.
- */
+/** The digest of the content to send. A confirmation includes it, so that only the confirmed content is sent. */
 export function digestOf(result: MappingResult<unknown>): string {
   return fingerprintOf(result.status === 'complete' ? result.body : result.draft);
 }
@@ -87,8 +85,8 @@ interface Material extends DraftOpening {
 }
 
 /**
- * The draft as it is with the case's edits and answers; no network. The chart is selected once for the answers, mapped
- * once as it is, and once more with what was entered.
+ * The draft from the case's edits and answers, without network access. The chart is selected once for the answers,
+ * mapped once unchanged, and once more with the entries.
  */
 export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> {
   const { launch, order, kind, pull, label } = material;
@@ -124,7 +122,7 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
   };
 }
 
-/** The chart as the answers choose from it, and what was entered for the plan that pays. */
+/** The chart with the choices of the answers, and the entries made for the selected plan. */
 function enteredOver(deps: Deps, rules: RequestRules, material: Material) {
   const { kind, case: stored, content } = material;
   const { schema } = rules;

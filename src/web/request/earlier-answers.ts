@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { leavesOf } from './leaves.ts';
 import type { Likely } from './likely.ts';
 
-/** What a person answered for the last request of the same order, by target, where this one asks again. */
+/** A person's answers for the last request of the same order, by target, for questions that this one asks again. */
 export async function earlierAnswers(
   { cases }: Pick<Deps, 'cases'>,
   { result, case: { site } }: Pick<Draft, 'result' | 'case'>,

@@ -4,7 +4,7 @@ import type { Provenance } from '../../core/mapping/result.ts';
 /** One item of evidence in a request body. */
 export interface Evidence {
   readonly title: string;
-  /** As the body has it: a FHIR date or a datetime. */
+  /** As in the body: a FHIR date or a datetime. */
   readonly date?: string;
   readonly content?: unknown;
   readonly provenance?: Provenance;
@@ -34,7 +34,7 @@ export function evidenceOf(body: unknown, provenance: readonly Provenance[]): Ev
   });
 }
 
-/** `PDF, 240 KB` of a file in base64. */
+/** `PDF, 240 KB` for a file in base64. */
 export function pdfText(base64: string): string {
   return `PDF, ${Math.max(1, Math.round((base64.length * 3) / 4 / 1024))} KB`;
 }

@@ -22,7 +22,7 @@ export function originText({ kind, source }: Provenance, enteredBy?: User): stri
   return words[kind];
 }
 
-/** How far one expression got, in words: `Found Coverage (2), class (3), but no where(...).` */
+/** How far one expression matched, in words: `Found Coverage (2), class (3), but no where(...).` */
 export function lookText(look: Look): string {
   const found = look.steps.filter((step) => step.items > 0).map((step) => `${step.step} (${step.items})`);
   const missing = look.steps.find((step) => step.items === 0)?.step;
@@ -41,18 +41,18 @@ export function refusedText(one: RefusedValue): string {
   return `${where}: ${whyNot(one)}`;
 }
 
-/** What the chart has and why it is not used: `The coverage in the chart is not used: it ended on 2026-12-31.` */
+/** The chart's value and why it is not used: `The coverage in the chart is not used: it ended on 2026-12-31.` */
 export function notUsedText(one: RefusedValue): string {
   const what = one.source === undefined ? 'What is' : `The ${resourceWords(one.source.resource)}`;
   return sentence(`${what} in the chart is not used: ${whyNot(one)}`);
 }
 
-// Engineers read the reference in front; staff know no references.
+// Engineers read the leading reference; staff do not know references.
 function whyNot({ why, words }: RefusedValue): string {
   return words?.replace(/^[A-Z][A-Za-z]+\/\S+: /, '') ?? refusals[why].staff;
 }
 
-/** What a gap asks for, as a heading in lists. */
+/** The heading for a gap in lists. */
 export function gapWord(gap: Gap): string {
   const words: Readonly<Record<Gap['reason'], string>> = {
     missing: 'missing',
@@ -65,7 +65,9 @@ export function gapWord(gap: Gap): string {
   return words[gap.reason];
 }
 
-/** The same as a request, with the name of what it is about: `Choose the diagnosis`, `Fix the prescriber’s NPI`. */
+/**
+ * The same as an instruction, with the name of the field or part: `Choose the diagnosis`, `Fix the prescriber’s NPI`.
+ */
 export function gapRequest({ target, reason }: Gap, label: string): string {
   const verbs: Readonly<Record<Gap['reason'], string>> = {
     missing: 'Enter',
@@ -80,7 +82,7 @@ export function gapRequest({ target, reason }: Gap, label: string): string {
 
 /**
  * The text of a gap beside its field's name: `Enter the patient’s city.` for a missing value, else its message without
- * the name of the field in front.
+ * the leading field name.
  */
 export function gapText({ target, severity, reason, message }: Gap): string {
   if (severity === 'blocks' && reason === 'missing' && / (?:is|are) missing\.$/.test(message)) {

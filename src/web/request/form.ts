@@ -38,10 +38,10 @@ export function pickName(target: string): string {
 }
 
 /**
- * The changes of the form to the case's edits. Each field comes with the text that the page showed (`o.` beside `f.`),
- * so that only a person's change is an edit, even if the chart was refreshed in the meantime. Typing the chart's own
- * value removes the edit. For a field with options, a newly chosen option is the entry, else the text; a field without
- * either is asked again.
+ * The changes of the form to the case's edits. Each field is sent with the text that the page showed (`o.` beside
+ * `f.`), so that only a person's change is an edit, even if the chart was refreshed in the meantime. Typing the chart's
+ * own value removes the edit. For a field with options, a newly selected option is the entry, else the text; a field
+ * without either is asked again.
  */
 export function editsOf(
   form: Form,
@@ -63,7 +63,7 @@ export function editsOf(
   return next;
 }
 
-// Undefined when the person changed nothing here. A typed text counts even when its button is not set.
+// Undefined if the person changed nothing here. A typed text counts even if its radio button is not selected.
 function enteredIn(form: Form, target: string, read = (text: string) => text): string | undefined {
   const change = (name: string) => {
     const text = textOf(form, name);
@@ -74,10 +74,10 @@ function enteredIn(form: Form, target: string, read = (text: string) => text): s
   return picked === '' ? read(typed ?? '') : typed === undefined ? undefined : read(typed);
 }
 
-/** The person's choices of coverage, diagnoses and evidence; a group that was left as shown changes nothing. */
+/** The person's choices of coverage, diagnoses and evidence; an unchanged group changes nothing. */
 export function answersOf(form: Form, answers: Answers): Answers {
   const coverage = textOf(form, 'coverage');
-  // A code that was typed and chosen stands in the field until the page has the answer of its save.
+  // A code that was typed and selected stays in the field until the page receives the result of its save.
   const typed = splitCodes(textOf(form, 'diagnosis-codes'));
   const diagnoses = [...new Set([...textsOf(form, 'diagnosis'), ...typed])];
   const [evidence, listed] = [textsOf(form, 'evidence'), textsOf(form, 'o.evidence')];
@@ -90,9 +90,9 @@ export function answersOf(form: Form, answers: Answers): Answers {
 }
 
 /**
- * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day of the patient’s life
- * that has begun, how), else the
- * `consentEntry` as it was typed. Nothing when the form has no such block or it says what is recorded already.
+ * The changes from an enrollment's consent block: a `consent` once it is complete (who, a day of the patient’s life
+ * that has begun, how), else the `consentEntry` as typed. Nothing if the form has no such block or the block is
+ * unchanged.
  */
 export function consentOf(
   form: Form,
@@ -115,7 +115,7 @@ export function consentOf(
   };
   const wording = textOf(form, 'consent.wording');
   if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how)
-    // The consent was recorded before a program was chosen; now the form showed the program's text.
+    // The consent was recorded before a program was selected; this form showed the program's text.
     return before.wording === undefined && wording !== '' ? { consent: { ...before, wording } } : {};
   return consentFaults(entry, { now, today, birthDate: banner.birthDate }).length === 0
     ? { consent: { ...entry, recordedBy, ...(wording === '' ? {} : { wording }) } }
@@ -130,7 +130,7 @@ function isChanged(form: Form, target: string): boolean {
   return enteredIn(form, target) !== undefined;
 }
 
-/** What a consent lacks, in words; empty when it is complete. */
+/** The missing parts of a consent, in words; empty if it is complete. */
 export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string[] {
   return [
     by === '' ? 'who gave it is missing' : undefined,
@@ -144,7 +144,7 @@ interface Life {
   readonly now: Date;
   /** YYYY-MM-DD at the site, if the chart has it. */
   readonly today: string | undefined;
-  /** The patient's birth date, as precise as the chart has it. */
+  /** The patient's birth date, as precise as in the chart. */
   readonly birthDate: string | undefined;
 }
 
@@ -152,7 +152,7 @@ function dayFault(on: string, { now, today, birthDate }: Life): string | undefin
   if (on === '') return 'the day is missing';
   if (!z.iso.date().safeParse(on).success) return 'the day is not a date';
   if (on > (today ?? latestDayOnEarth(now))) return 'the day is after today';
-  // A partial date counts as its beginning: `1980` comes before every day of that year.
+  // A partial date counts as its beginning: `1980` is before every day of that year.
   return birthDate !== undefined && on < birthDate ? 'the day is before the patient’s birth' : undefined;
 }
 
@@ -177,7 +177,7 @@ function splitCodes(text: string): string[] {
     .map((code) => code.toUpperCase());
 }
 
-// What another window ticked meanwhile stays ticked.
+// Items that another window selected meanwhile stay selected.
 function changedList(stored: readonly string[], listed: readonly string[], now: readonly string[]): readonly string[] {
   if (sameList(stored, listed)) return now;
   const kept = stored.filter((one) => now.includes(one) || !listed.includes(one));

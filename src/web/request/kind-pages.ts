@@ -4,10 +4,10 @@ import { benefitFields, enrollmentFields, priorAuthFields } from './request-fiel
 
 /** What the pages need to know about a kind of request. */
 interface KindPages {
-  /** Below the page of the order. */
+  /** The address below the order's page. */
   readonly path: string;
   readonly sections: readonly SectionSpec[];
-  /** Whether clinical evidence may be sent: always, when the program of an enrollment needs it, or never. */
+  /** Whether clinical evidence may be sent: always, if the enrollment's program needs it, or never. */
   readonly evidence: 'always' | 'by program' | 'never';
   /** A photo of the insurance card may be attached. */
   readonly takesCards: boolean;
@@ -22,7 +22,7 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
   },
   enrollment: {
     path: '/enrollment',
-    // The consent is on the page and not in the request.
+    // The consent is on the page but not in the request.
     sections: [
       ...sectionsIn(enrollmentFields),
       { id: 'consent', title: sectionWords.consent.title, fields: [], others: [] },
@@ -41,7 +41,7 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
 /** The sections of every kind, for questions about a field of any request. */
 export const allSections: readonly SectionSpec[] = Object.values(kindPages).flatMap(({ sections }) => sections);
 
-/** The target of a field that each kind of request names differently. */
+/** The target of a field that has a different name in each kind of request. */
 export function targetOf(kind: CaseKind, means: NonNullable<FieldSpec['means']>): string | undefined {
   const fields = kindPages[kind].sections.flatMap((section) => section.fields);
   return fields.find((field) => field.means === means)?.target;

@@ -3,17 +3,17 @@ import { usStates } from '../../core/fhir/codes/us-states.ts';
 import { isWithin } from '../../core/mapping/target.ts';
 import type { Leaves } from './leaves.ts';
 
-/** How pages name, enter and group the leaves of a request; request-fields.ts has each of them. */
+/** How pages label, edit and group the leaves of a request; request-fields.ts has each leaf. */
 
 interface SectionWords {
   readonly title: string;
-  /** The owner of its fields, in a sentence: `the patient’s`. */
+  /** The possessive of its fields in a sentence: `the patient’s`. */
   readonly owner?: string;
-  /** Shown when the section is empty: no chart has these values, so nothing is missing. */
+  /** Shown if the section is empty: no chart has these values, so nothing is missing. */
   readonly none?: string;
 }
 
-/** The sections of all kinds of request, in the order in which forms of plans ask. */
+/** The sections of all kinds of request, in the order of plans' forms. */
 export const sectionWords = {
   program: { title: 'Program' },
   patient: { title: 'Patient', owner: 'the patient’s' },
@@ -30,7 +30,7 @@ export const sectionWords = {
   replaces: { title: 'Earlier verification' },
   evidence: { title: 'Supporting documents' },
   consent: { title: 'Consent' },
-  /** In no section of the review page. */
+  /** Not in a section of the review page. */
   further: { title: 'Further data' },
 } as const satisfies Readonly<Record<string, SectionWords>>;
 export type SectionId = keyof typeof sectionWords;
@@ -44,17 +44,17 @@ type Input =
   | ('text' | 'long' | 'choice' | 'flag' | 'state' | 'tel' | 'email' | 'date' | 'day')
   | ('number' | 'whole' | 'digits' | 'zip');
 
-/** A leaf that a field of the review page takes. */
+/** A leaf with a field on the review page. */
 export interface EntryField {
   readonly label: string;
   readonly input: Input;
-  /** The question, where the label alone is not one. */
+  /** The question, if the label alone is not one. */
   readonly question?: string;
   /** Spans the whole row. */
   readonly wide?: true;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
-  /** The options are numbers to the contract. */
+  /** The contract's type for the options is number. */
   readonly isNumber?: true;
   /** Options from the site or from earlier requests for the order. */
   readonly offers?: 'programs' | 'finished requests' | 'canceled requests';
@@ -66,20 +66,20 @@ export interface EntryField {
   readonly beside?: string;
   /** Part of a name, which prints as one line. */
   readonly isName?: true;
-  /** The meaning that each kind of request names differently. */
+  /** The meaning of a field that has a different name in each kind of request. */
   readonly means?: 'payer' | 'plan' | 'member' | 'rxBin' | 'rxPcn' | 'rxGroup' | 'group';
-  /** A plan needs it: a print marks it when it is missing. */
+  /** Plans require it: a print marks it when it is missing. */
   readonly planNeeds?: true;
-  /** Left out where the section is one line. */
+  /** Left out if the section is shown as one line. */
   readonly inLine?: false;
 }
 
-/** A leaf without a field; without a label it is named by its part and the path in it. */
+/** A leaf without a field; without a label its name consists of its part and the path in it. */
 interface EntryWithoutField {
   readonly label?: string;
-  /** The name of the leaf's part of the body, where that is not the title of its section. */
+  /** The name of the leaf's part of the body, if that differs from the title of its section. */
   readonly part?: string;
-  /** No field of the mapping, but the bridge's own mark on the request. */
+  /** Not a field of the mapping, but the bridge's own mark on the request. */
   readonly isOwn?: true;
 }
 
@@ -146,7 +146,7 @@ export function sectionOf(target: string, sections: readonly SectionSpec[]): Sec
   );
 }
 
-// The leaf at the target, the leaves under it, and those around it.
+// The leaf at the target, the leaves under it, and those that contain it.
 function leavesAt(target: string, { fields, others }: SectionSpec): (FieldSpec | OtherSpec)[] {
   const place = contractPath(target);
   return [...fields, ...others].filter(({ leaf }) => isWithin(leaf, place) || isWithin(place, leaf));
@@ -173,8 +173,8 @@ export const answerableSections: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The anchor of a gap on the page: its field; of a whole part that is missing, its first field, where the section
- * itself takes no answer; else its section.
+ * The anchor of a gap on the page: its field; for a missing part, the part's first field unless the section itself
+ * takes the answer; else its section.
  */
 export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
   if (fieldAt(target, sections) !== undefined) return fieldId(target);
@@ -199,7 +199,7 @@ export function withSiteOptions(section: SectionSpec, site: Site, values?: Leave
   return { ...section, fields: section.fields.map((spec) => withOptions(spec, site, values)) };
 }
 
-/** The letters come first, because a browser finds an option by what is typed. */
+/** The abbreviation comes first, because a browser finds an option by its typed beginning. */
 export const stateOptions: readonly (readonly [string, string])[] = [
   ['', 'Not set'],
   ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const),

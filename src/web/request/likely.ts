@@ -22,10 +22,10 @@ const [unitLeaf, formLeaf, routeLeaf, directionsLeaf] = [
   'prescription.directions',
 ];
 
-/** The request that an answer must fit. */
+/** The request that an answer must match. */
 type Asked = Pick<Draft, 'values' | 'drugNames'>;
 
-/** The answers of a field's list that the rest of the request makes likely, the likeliest first; often none. */
+/** The likely answers of a field's list, judged by the rest of the request, the likeliest first; often none. */
 export function likelyAnswers(spec: FieldSpec, { values, drugNames }: Asked): readonly Likely[] {
   if (spec.input === 'state') return statesBeside(spec.target, values);
   const words = [...new Set(wordsFor(spec, { values, drugNames }))].filter((word) => listOf(spec).includes(word));
@@ -33,10 +33,10 @@ export function likelyAnswers(spec: FieldSpec, { values, drugNames }: Asked): re
   return words.map((value) => ({ value, label: amount === undefined ? value : amountWords(String(amount), value) }));
 }
 
-/** Whose address is meant, by the start of its leaves. */
+/** The owner of an address, by the beginning of its targets. */
 const addressOf = { patient: 'patient’s address', provider: 'prescriber’s address', pharmacy: 'pharmacy’s address' };
 
-/** The states that the other addresses of the request name, each with whose it is. */
+/** The states in the request's other addresses, each with the owner of the address. */
 function statesBeside(target: string, values: Leaves): Likely[] {
   const named = Object.entries(addressOf).flatMap(([owner, words]) => {
     const leaf = `${owner}.address.state_province`;
@@ -57,7 +57,7 @@ function wordsFor({ target }: FieldSpec, { values, drugNames }: Asked): readonly
   return routesOf(form, deviceOf(form, drugNames), textOf(values.get(directionsLeaf)));
 }
 
-/** What holds an injection: the service's word for the form does not say it, the names of the drug may. */
+/** The device of an injection: the service's dose form does not state it, but the drug's names may. */
 function deviceOf(form: string | undefined, drugNames: readonly string[]): string | undefined {
   const devices = [form, ...drugNames].flatMap((words) => formOf(words)?.device ?? []);
   const [device, ...others] = new Set(devices);
@@ -78,7 +78,7 @@ function unitsOf(form: string, device: string | undefined): string[] {
     .filter((unit) => !unitContradictsForm(unit, form));
 }
 
-// What is counted in a piece has the name of its form.
+// A unit that counts pieces has the name of its dose form.
 function formsOf(unit: string | undefined): string[] {
   return unit === undefined ? [] : [unit];
 }
@@ -91,7 +91,7 @@ function routesOf(form: string | undefined, device: string | undefined, directio
   return routesOfFamily[read?.family === 'injection' && device === 'pen' ? 'pen' : (read?.family ?? '')] ?? [];
 }
 
-/** Of an injection alone no route is likelier than another; nothing that a pen holds is for a vein. */
+/** For an injection alone no route is the likelier one; pens are never used for a vein. */
 const routesOfFamily: Readonly<Record<string, readonly Route[]>> = {
   pen: ['subcutaneous', 'intramuscular'],
   tablet: ['oral'],

@@ -4,10 +4,10 @@ import type { RefusedValue } from '../../core/mapping/result.ts';
 import { isWithin } from '../../core/mapping/target.ts';
 import type { Draft } from './draft.ts';
 
-/** What the chart says in the place of an entry and was not taken, in words, by the entry's target. */
+/** The chart's values, in words, that could not be used where a person made an entry, by the entry's target. */
 export type NotTaken = Readonly<Record<string, readonly string[]>>;
 
-/** Of each entered leaf that the chart itself does not fill. */
+/** For each entered leaf that the chart itself does not fill. */
 export function notTakenIn({ provenance, chartGaps }: Pick<Draft, 'provenance' | 'chartGaps'>): NotTaken {
   const entered = [...provenance.values()].filter(({ kind, replaces }) => kind === 'entered' && replaces === undefined);
   return Object.fromEntries(

@@ -10,15 +10,15 @@ import { keptValues } from './rules-change.ts';
 
 interface Page {
   readonly sections: readonly SectionSpec[];
-  /** Open points that the body cannot know. */
+  /** Open points outside the body. */
   readonly open: readonly Gap[];
-  /** Of what would be sent, where the draft was handed over or signed: whether that fits is stored too. */
+  /** Digest of the content to send, if the draft was handed over or signed: whether it still matches is stored too. */
   readonly digest?: string | undefined;
 }
 
 /**
- * Stores what is shown, so that the bridge can tell what a later change of the rules changed, and the worklist can show
- * the state of the draft; returns the draft with its case as it then is. Under other rules, the values that the person
+ * Stores what is shown, so that the bridge can report what a later change of the rules changed, and the worklist can
+ * show the draft's state; returns the draft with its updated case. Under changed rules, the values that the person last
  * saw stay stored until the page is saved.
  */
 export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Draft> {
@@ -33,11 +33,11 @@ export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, pa
   const noted = digest === undefined ? listed : { ...listed, digest };
   const saved = await cases.saveDraft(one.id, isSame ? noted : { mappedBy, shown, ...noted });
   const { version, signature: after } = saved;
-  // The entries of the draft are those for the plan that pays.
+  // The draft's entries are those for the selected plan.
   return { ...draft, case: { ...one, version, ...(after === undefined ? {} : { signature: after }) } };
 }
 
-/** The draft's line in the worklist: how many answers its page asks for, and what it is found by. */
+/** The draft's line in the worklist: the number of answers that its page needs, and its search terms. */
 function listedOf({ kind, result, values, drugNames }: Draft, { sections, open }: Page) {
   const points = openPointsBy(openPoints([...result.gaps, ...open], sections), sections);
   const textAt = (target = '') => String(values.get(target) ?? '');

@@ -5,23 +5,23 @@ import { review } from '../pages/review/words.ts';
 import type { Draft } from './draft.ts';
 import type { Leaves } from './leaves.ts';
 
-/** Prescribers of sent requests, each by the NPI that went. */
+/** Prescribers of sent requests, each with the NPI that was sent. */
 export const usedPrescriber = 'prescriber';
 
 const Prescriber = z.object({ npi: z.string(), first: z.string(), last: z.string() });
 export type Prescriber = z.infer<typeof Prescriber>;
 
 const npiLeaf = 'provider.npi';
-/** A practice has a few dozen. */
+/** A practice has a few dozen prescribers. */
 const most = 300;
 
-/** The prescriber of a request; undefined where it lacks NPI or name. */
+/** The prescriber of a request; undefined if it lacks NPI or name. */
 export function prescriberOf(values: Leaves): Prescriber | undefined {
   const [npi, first, last] = [npiLeaf, 'provider.first_name', 'provider.last_name'].map((leaf) => values.get(leaf));
   return Prescriber.safeParse({ npi, first, last }).data;
 }
 
-/** Under which other name the practice has sent the NPI that a person entered. */
+/** Another name with which the practice has sent the NPI that a person entered. */
 export async function npiSentFor(
   { used }: Pick<Deps, 'used'>,
   { values, provenance, case: { site } }: Pick<Draft, 'values' | 'provenance' | 'case'>,

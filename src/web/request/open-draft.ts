@@ -24,10 +24,10 @@ import { withOrderNoted } from './order-noted.ts';
 import { carriedOf, earlierRequest } from './typed/carry.ts';
 
 /**
- * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are
- * kept, whatever the rules were when they were made. A request that was sent, or has ended and no new one was asked for
- * (`anew`), is opened as it stands. Throws `not_found` for an order of another patient, `order_not_candidate` for one
- * that no request can be made for.
+ * Makes a draft from the chart, with the calls that batch and fixtures also make: read, select, map. Edits and answers
+ * of the case are kept, whatever rules were in force when they were made. A request that was sent, or that has ended
+ * without a request for a new one (`anew`), is opened unchanged. Throws `not_found` for another patient's order,
+ * `order_not_candidate` for an order that cannot have a request.
  */
 export async function openDraft(
   deps: Deps,
@@ -70,13 +70,13 @@ export async function openDraft(
   return needsCarrying(made) ? await carryOver(deps, pulls, material, made) : made;
 }
 
-// No draft is made for an order that no request can be made for.
+// No draft is made for an order that cannot have a request.
 async function isKnown({ cases }: Deps, launch: Launch, kind: CaseKind, { order }: CandidateOrder): Promise<boolean> {
   const known = await cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   return known.some((one) => one.kind === kind && one.order === order);
 }
 
-/** The draft with the notes, files and codes that its entries name. */
+/** The draft with the notes, files and codes that its entries refer to. */
 async function readDraft(deps: Deps, pulls: Pulls, opening: DraftOpening, draft: Editable, pull: Pull): Promise<Draft> {
   const { launch, order } = opening;
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
@@ -92,8 +92,8 @@ function offeredCodes({ result }: Pick<Draft, 'result'>): string[] {
 }
 
 /**
- * The draft that these entries would give with the present chart; nothing is stored. Throws as `openDraft` does for its
- * order.
+ * The draft that these entries would yield with the current chart; nothing is stored. Throws as `openDraft` does for
+ * its order.
  */
 export async function draftOf(
   deps: Deps,
@@ -128,7 +128,7 @@ function needsCarrying({ kind, case: { state, attempt, answers, carried } }: Dra
   return kind === 'prior-auth' && isUntouched;
 }
 
-/** The draft with the documents of the patient's last request for the drug, as far as the chart still has them. */
+/** The draft with the documents of the patient's last request for the drug that are still in the chart. */
 async function carryOver(deps: Deps, pulls: Pulls, opening: DraftOpening, made: Draft): Promise<Draft> {
   const { case: one, pull } = made;
   const earlier = await earlierRequest(deps, opening.launch, made);

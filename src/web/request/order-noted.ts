@@ -3,10 +3,10 @@ import { type Case, isEditable, lacksOrder } from '../../cases/case.ts';
 import type { Pull } from '../http/chart-reading.ts';
 import type { Deps } from '../http/deps.ts';
 
-/** Statuses of a MedicationRequest that nobody takes back. */
+/** Final statuses of a MedicationRequest. */
 const ended: ReadonlySet<string> = new Set(['stopped', 'cancelled', 'completed', 'entered-in-error']);
 
-/** The case, with whether the chart that was read has ended its order; unchanged where the chart does not have it. */
+/** The case, with a note whether its order has ended in the chart; unchanged if the chart does not have the order. */
 export async function withOrderNoted({ cases }: Pick<Deps, 'cases'>, { entries }: Pull, one: Case): Promise<Case> {
   if (!isEditable(one)) return one;
   const read = entries.find(({ resource: { resourceType, id } }) => `${resourceType}/${id}` === one.order);

@@ -26,14 +26,14 @@ export interface OrderDeps {
 
 const OrderId = z.string().regex(/^[A-Za-z0-9.-]{1,64}$/);
 
-/** The MedicationRequest id that the address names; throws not_found for what cannot be one. */
+/** The MedicationRequest id in the address; throws not_found for a malformed id. */
 export function orderOf({ params }: Pick<NamesOrder, 'params'>): string {
   const order = OrderId.safeParse(params.order);
   if (!order.success) throw new BridgeError('not_found');
   return order.data;
 }
 
-/** The draft of the order that the address names; its case is recorded in the audit trail as seen. */
+/** The draft of the order in the address; the audit trail records that its case was viewed. */
 export async function openOrder(
   { deps, pulls, kind }: OrderDeps,
   { launch }: Pick<Visit, 'launch'>,
@@ -56,7 +56,7 @@ export async function openEditable(
   return draft;
 }
 
-/** Throws case_changed for a form of another patient's page; `mark` is what the form carries. */
+/** Throws case_changed if the form belongs to another patient's page; `mark` is the form's patient mark. */
 export function checkPatient({ cases }: Pick<Deps, 'cases'>, mark: string | undefined, { case: one }: Draft): void {
   if (mark !== cases.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
 }

@@ -4,8 +4,8 @@ import type { Edits } from '../../core/mapping/result.ts';
 type Own = Pick<Entries, 'edits' | 'enteredFor' | 'enteredBy' | 'setAside' | 'setAsideBy'>;
 
 /**
- * The entries while `chosen` is the coverage: entries made for another plan are set aside, and those set aside for this
- * plan return. An entry made while no coverage was chosen belongs to no plan and stays.
+ * The entries for the coverage `chosen`: entries made for another plan are set aside, and those set aside for this plan
+ * return. An entry made while no coverage was selected belongs to no plan and stays.
  */
 export function entriesFor<T extends Own>(entries: T, chosen: string | undefined): T {
   if (chosen === undefined) return entries;
@@ -39,7 +39,7 @@ function forPlan(edits: Edits | undefined, plan: string): Readonly<Record<string
   return Object.fromEntries(Object.keys(edits ?? {}).map((target) => [target, plan]));
 }
 
-/** The entries of plans that are not chosen, which stay unchanged. */
+/** The entries of plans that are not selected, which stay unchanged. */
 export function setAsideIn({ setAside, setAsideBy }: Own): Pick<Own, 'setAside' | 'setAsideBy'> {
   return {
     ...(setAside === undefined ? {} : { setAside }),

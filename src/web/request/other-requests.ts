@@ -7,20 +7,20 @@ import { asksSameDrug } from '../../cases/duplicate.ts';
 import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
 
-/** The patient's other requests, as the pages of a request mention them. */
+/** The patient's other requests, as the pages of a request refer to them. */
 export interface OtherRequests {
-  /** Finished requests of this kind for the same order, newest first; what a denied one asked for can be read. */
+  /** Finished requests of this kind for the same order, newest first; the reasons of denials are included. */
   readonly earlier: readonly Ended[];
   /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
-  /** The last approval for the same drug: what is filled in may be its renewal. */
+  /** The last approval for the same drug, which this request may renew. */
   readonly approved?: ApprovedBefore;
 }
 
-/** An approval that the patient has, or had. */
+/** A current or past approval of the patient. */
 export interface ApprovedBefore {
   readonly payer?: string;
-  /** As the service says; absent where it does not. */
+  /** From the service; absent if it does not state it. */
   readonly from?: string;
   readonly until?: string;
   /** When the decision arrived, ISO 8601. */
@@ -50,13 +50,13 @@ export async function othersOf(
   };
 }
 
-// The list leaves the bodies in the store.
+// Lists do not load bodies.
 async function whole({ cases }: Pick<Deps, 'cases'>, one: Ended): Promise<Ended> {
   const found = await cases.get(one.id);
   return found.state === 'ended' ? found : one;
 }
 
-/** The newest of the approved requests that was for this order or this drug. */
+/** The newest approved request for this order or this drug. */
 async function approvalOf(
   { cases }: Pick<Deps, 'cases'>,
   approved: readonly Case[],
@@ -65,7 +65,7 @@ async function approvalOf(
   const asked = result.status === 'complete' ? result.body : result.draft;
   for (const one of approved) {
     if (one.order === order) return one;
-    // The list leaves the bodies in the store.
+    // Lists do not load bodies.
     const whole = await cases.get(one.id);
     if (isSent(whole) && asksSameDrug(asked, whole.body)) return one;
   }

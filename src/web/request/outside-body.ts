@@ -8,18 +8,18 @@ import type { Draft } from './draft.ts';
 import { consentFaults } from './form.ts';
 import { npiGaps } from './npi-sent.ts';
 
-/** Open points that the body cannot know. */
+/** Open points outside the body. */
 export function gapsOutsideBody(draft: Draft, now: Date): Gap[] {
   return [...codeGaps(draft), ...npiGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
 }
 
-/** Whether the body is complete and nothing outside of it blocks sending. */
+/** Whether the body is complete and nothing outside it blocks sending. */
 export function isReady(draft: Draft): boolean {
   const isStopped = [...codeGaps(draft), ...unfitFiles(draft)].some(({ severity }) => severity === 'blocks');
   return draft.result.status === 'complete' && !isStopped && !lacksConsent(draft);
 }
 
-// The site's service took PDFs when these files were attached.
+// The site's service accepted PDFs when these files were attached.
 function unfitFiles({ case: { attached }, schema }: Draft): Gap[] {
   return unplacedIn(attached, schema).map(({ title }) => ({
     target: 'evidence',

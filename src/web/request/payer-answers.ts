@@ -17,29 +17,29 @@ import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { targetOf } from './kind-pages.ts';
 
-/** The answers to the payer's questions, as the pages of a request show and send them. */
+/** The answers to the payer's questions, for the pages of a request and for sending. */
 export interface PayerAnswers {
-  /** With what persons stated. */
+  /** Includes persons' statements. */
   readonly sheet: Sheet;
   readonly lines: readonly PayerLine[];
-  /** Whether they go with the request. */
+  /** Whether they are sent with the request. */
   readonly goes: boolean;
-  /** Cells that the chart does not answer. */
+  /** Cells without an answer in the chart. */
   readonly open: readonly CellName[];
-  /** Tests that are asked for with the drug and that the chart lacks. */
+  /** Tests that payers ask about for the drug and that the chart lacks. */
   readonly missingTests: readonly string[];
-  /** What the chart says of the site's criteria that are about this request. */
+  /** The site's criteria for this request, judged by the chart. */
   readonly criteria: readonly JudgedCriterion[];
 }
 
 /** A line with its tick. */
 export interface PayerLine extends AnswerLine {
-  /** Names it in forms and in the case. */
+  /** Identifies it in forms and in the case. */
   readonly key: string;
   readonly isTicked: boolean;
 }
 
-/** Undefined for a request that payers ask nothing about. */
+/** Undefined for a request about which payers ask nothing. */
 export function payerAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerAnswers | undefined {
   if (draft.kind !== 'prior-auth') return undefined;
   const { sheet: entries = {} } = draft.case;
@@ -57,14 +57,14 @@ export function payerAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerA
   };
 }
 
-/** Whether the answers go: as a person said, else as the site's policy has it. */
+/** Whether the answers are sent: a person's choice, else the site's policy. */
 export function answersGo({ site }: Launch, { case: { sheet } }: Pick<Draft, 'case'>): boolean {
   return sheet?.goes ?? site.evidence === 'suggested';
 }
 
 /**
- * What the chart says. It depends on the reading, on what a person chose of the chart, and on the site, not on what is
- * typed in fields.
+ * The chart's answers. They depend on the reading, on a person's choices from the chart, and on the site, but not on
+ * typed fields.
  */
 export function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { answers } }: Draft) {
   const { mappings, clock } = deps;
@@ -78,12 +78,12 @@ export function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, ca
   });
 }
 
-/** Names a line in forms. */
+/** Identifies a line in forms. */
 export function keyOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 12);
 }
 
-// At some sites a person ticks every line.
+// At some sites a person must check every line.
 function isTicked(
   line: AnswerLine & { readonly key: string },
   { lines = {} }: SheetEntries,
@@ -93,17 +93,17 @@ function isTicked(
   return line.texts.length > 0 && (lines[line.key] ?? isProposed);
 }
 
-/** The answers that go with the request; undefined, and not worked out, where none do. */
+/** The answers that are sent with the request; undefined, without computing them, if none are. */
 export function goingAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerAnswers | undefined {
   return answersGo(launch, draft) ? payerAnswersOf(deps, launch, draft) : undefined;
 }
 
-/** How many sensitive lines go. */
+/** The number of sensitive lines that are sent. */
 export function sensitiveGoing(going: PayerAnswers | undefined): number {
   return (going?.lines ?? []).filter(({ isTicked, sensitive }) => isTicked && sensitive !== undefined).length;
 }
 
-/** The request as it goes: with the answers that a person sends along. */
+/** The request to send, including the answers that a person adds. */
 export function withPayerAnswers(
   { result, provenance, schema, chart }: Draft,
   going: PayerAnswers | undefined,
@@ -143,22 +143,22 @@ function criteriaOf(
   });
 }
 
-/** What is in the form of a page beside the boxes themselves: what it showed, and what was ticked then. */
+/** A form's hidden fields besides the boxes: the lines that the page showed, and those that were checked then. */
 export const answerNames = {
   goes: 'answers',
-  /** Keys of all lines of the page, and of those that were ticked. */
+  /** Keys of all lines of the page, and of the checked ones. */
   lines: 'answer-lines',
   ticked: 'o.answer-lines',
   line: (key: string) => `answer.${key}`,
   said: (cell: CellName) => `said.${cell}`,
   use: 'use',
-  /** That the page shows the lines. */
+  /** Marks a page that shows the lines. */
   shown: 'answers-shown',
 } as const;
 
 /**
- * What a form changes of the answers: only what the person changed on the page. A text that is typed anew is stated by
- * who types it, now; one of an earlier request becomes so when a person takes it.
+ * The form's changes to the answers: only what the person changed on the page. A newly typed text is attributed to the
+ * person who types it, with the current time; a text of an earlier request likewise when a person accepts it.
  */
 export function sheetEntriesOf(
   form: Form,
@@ -197,10 +197,10 @@ function statementsOf(
   });
 }
 
-// Undefined when the person changed nothing here.
+// Undefined if the person changed nothing here.
 function saidIn(form: Form, cell: CellName): string | undefined {
   const name = answerNames.said(cell);
-  // A browser sends each end of a line as two characters.
+  // A browser sends each line end as two characters.
   const [text, before] = [name, `o.${name}`].map((one) => textOf(form, one).replaceAll('\r\n', '\n'));
   return !(name in form) || text === before ? undefined : text;
 }

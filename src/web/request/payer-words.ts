@@ -4,7 +4,7 @@ import { type CellName, personCells } from '../../core/contract/answers-sheet.ts
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { plural } from '../ui/common-words.ts';
 
-/** The texts of the answers to payer questions, on the review, on the last page and on what is printed. */
+/** The texts of the answers to payer questions, on the review, on the last page and in prints. */
 export const payerWords = {
   title: 'Payer questions',
   answered: (count: number, of: number) => `${count} of ${of} answered`,

@@ -25,23 +25,23 @@ import { payerWords } from './payer-words.ts';
 
 type Sent = Case & RequestContent;
 
-/** What of the answers sheet can go with a reply. */
+/** The parts of the answers sheet that can be sent with a reply. */
 export interface ReplyAnswers {
-  /** `chart`: read now; `sent`: as the request had them, where the chart cannot be read now. */
+  /** `chart`: read now; `sent`: as in the request, if the chart cannot be read now. */
   readonly from: 'chart' | 'sent';
-  /** The site's day that they are of. */
+  /** The day of the answers, in the site's time zone. */
   readonly day: string;
   readonly lines: readonly ReplyLine[];
 }
 
 export interface ReplyLine extends AnswerLine {
-  /** Of what it is and what it says: who ticks it gets the same words sent, or is asked again. */
+  /** Hash of the line's identity and text: a person who checks it sends exactly this text, or is asked again. */
   readonly key: string;
-  /** A person said it with the request; the chart does not. */
+  /** A person stated it with the request; the chart does not. */
   readonly isStated?: true;
 }
 
-/** The answers of the chart as it is now, and what persons stated with the request. */
+/** The answers from the current chart, and persons' statements with the request. */
 export function answersNow(deps: Deps, launch: Launch, draft: Draft): ReplyAnswers {
   const { lines } = readSheet(deps, launch, draft);
   const { statements = [] } = draft.case.sheet ?? {};
@@ -59,7 +59,7 @@ export function answersNow(deps: Deps, launch: Launch, draft: Draft): ReplyAnswe
   };
 }
 
-/** The answers that went with the request. */
+/** The answers that were sent with the request. */
 export function answersSent({ body, sentAt }: Pick<Sent, 'body'> & { readonly sentAt: string }, site: Site) {
   const { answers = [], trials = [] } = sentAnswersIn(body) ?? {};
   const ofTrials = trials.map(({ drug, taken, ended }) =>
@@ -76,36 +76,37 @@ export function answersSent({ body, sentAt }: Pick<Sent, 'body'> & { readonly se
   return { from: 'sent', day: dayIn(Date.parse(sentAt), site.timeZone), lines } satisfies ReplyAnswers;
 }
 
-/** The answers beside one question. */
+/** The answers for one question. */
 export interface QuestionAnswers extends Omit<ReplyAnswers, 'lines'> {
-  /** What the question asks for, in its order; empty where its words tell nothing. */
+  /** The cells that the question asks for, in its order; empty if its words match none. */
   readonly asked: readonly AskedAnswer[];
-  /** What else there is. */
+  /** The other lines. */
   readonly others: readonly ReplyLine[];
-  /** Keys of the lines, and references of documents, that go unless a person takes them out. */
+  /** Keys of lines, and references of documents, that are included unless a person removes them. */
   readonly proposed: ReadonlySet<string>;
 }
 
 export interface AskedAnswer {
   readonly cell: CellName;
-  /** None where the chart does not say, or where only a person can. */
+  /** Empty if the chart has no answer, or if only a person can answer. */
   readonly lines: readonly ReplyLine[];
-  /** What the question names and no line says: `BMI`. */
+  /** Items that the question mentions and no line covers: `BMI`. */
   readonly missing: readonly string[];
-  /** Documents of the chart about what no line names. */
+  /** Documents of the chart about items that no line covers. */
   readonly documents: readonly Candidate[];
 }
 
 interface AnsweredBy {
   readonly questions: readonly QuestionRow[];
   readonly evidence: Site['evidence'];
-  /** Documents of the chart that can go along. */
+  /** Documents of the chart that can be sent along. */
   readonly candidates?: readonly Candidate[];
 }
 
 /**
- * The answers that a question asks for, and the others. What does not go by itself, was stated by a person, or is known
- * to the payer from the request is ticked by a person alone; so is what only a last guess at the question leads to.
+ * The answers that a question asks for, and the others. Three kinds are not preselected: lines that are never sent by
+ * themselves, statements of a person, and answers that the payer already has from the request. Nor are answers that
+ * only a weak match with the question leads to.
  */
 export function answersTo(
   question: string,
@@ -147,7 +148,7 @@ function proposedOf(offered: readonly Offered[]): readonly string[] {
   return offered.flatMap(({ key, goes }) => (goes ? [key] : []));
 }
 
-/** Documents on trials of drugs that none of the answers names. */
+/** Documents about trials of drugs that no answer mentions. */
 function otherTrials(candidates: readonly Candidate[], lines: readonly ReplyLine[]): readonly Candidate[] {
   const named = lines.map(({ texts: [first = ''] }) => (first.split(/[;:]/)[0] ?? '').toLowerCase());
   const cited = new Set(lines.flatMap(({ places }) => places.map(({ source }) => source?.resource)));
@@ -156,19 +157,22 @@ function otherTrials(candidates: readonly Candidate[], lines: readonly ReplyLine
     .filter((one) => !named.some((name) => isOneName(name, drugIn(one))));
 }
 
-// One of them may have the strength and the form too.
+// One of them may include the strength and the form.
 function isOneName(one: string, other: string): boolean {
   return one !== '' && (one.startsWith(other) || other.startsWith(one));
 }
 
 const trialGroup: EvidenceType = 'Prior Therapy';
 
-/** `cetirizine` of `Prior therapy: cetirizine, Feb 3, 2026`. */
+/** `cetirizine` from `Prior therapy: cetirizine, Feb 3, 2026`. */
 function drugIn({ label }: Candidate): string {
   return (/: ([^,]+)/.exec(label)?.[1] ?? label).toLowerCase();
 }
 
-/** All that a round asks in words, `mask` in place of credentials, and without what may tell a decision. */
+/**
+ * The full text of a round's questions, with `mask` in place of credentials, and without parts that may reveal a
+ * decision.
+ */
 export function questionText(one: Case, round: Round, mask = ''): string {
   const shown = { hasEnded: one.state === 'ended', isOwn: round.from !== 'service' };
   const texts = round.asked
@@ -177,7 +181,7 @@ export function questionText(one: Case, round: Round, mask = ''): string {
   return [...new Set(texts)].join('\n');
 }
 
-/** The answers that a person chose, as one document of a reply; undefined where none was chosen. */
+/** The selected answers as one document of a reply; undefined if none was selected. */
 export function answersDocument(
   { from, day, lines }: ReplyAnswers,
   chosen: ReadonlySet<string>,
@@ -209,10 +213,10 @@ const Answered = z.object({
     }),
   ),
 });
-/** A question and its answers, as a document of a reply has them. */
+/** A question and its answers, in the form of a reply's document. */
 export type AnsweredQuestion = z.infer<typeof Answered>['answers'][number];
 
-/** The answers in a document of a reply; undefined where it is another document. */
+/** The answers in a document of a reply; undefined for any other document. */
 export function answersIn(content: unknown): readonly AnsweredQuestion[] | undefined {
   return Answered.safeParse(content).data?.answers;
 }

@@ -20,13 +20,13 @@ import type { PriorAuthLeaf } from '../../core/contract/profiles.ts';
 import type { EntryField, LeafEntry, LeafSpec, SectionId } from './labels.ts';
 
 /**
- * How pages and prints name, group and enter each leaf of a request: one table for each contract, complete by its type.
- * Leaves are in the order of the review page; the contract says when a leaf is valid.
+ * How pages and prints label, group and edit each leaf of a request: one table for each contract, complete by its type.
+ * Leaves are in the order of the review page; the contract decides when a leaf is valid.
  */
 
 type Fields<Leaf extends string> = Readonly<Record<Leaf, EntryField>>;
 
-/** A table of all leaves of a contract, or of several that are one kind of request. */
+/** A table of all leaves of a contract, or of several contracts for one kind of request. */
 export type RequestFields<Leaf extends string> = Readonly<Record<Leaf, LeafSpec>>;
 
 const genders = [
@@ -117,7 +117,7 @@ const extra = {
   'extra.submission_id': { label: 'Reference of this app', part: 'Drug codes', isOwn: true },
 } as const;
 
-/** What most prescriptions have, before the rest of the service's lists. */
+/** The most common dose forms, before the rest of the service's lists. */
 const commonForms: readonly DoseForm[] = [
   ...(['tablet', 'capsule', 'injection', 'solution', 'suspension'] as const),
   ...(['cream', 'ointment', 'gel', 'patch', 'inhaler', 'spray', 'drops'] as const),
@@ -315,7 +315,7 @@ function commonFirst<Word>(list: readonly Word[], common: readonly Word[]): read
   return [...new Set([...common, ...list])];
 }
 
-// `Object.fromEntries` forgets its keys.
+// `Object.fromEntries` loses the types of the keys.
 function under<Part extends string, Leaf extends string, Entry extends LeafEntry>(
   part: Part,
   entries: Readonly<Record<Leaf, Entry>>,

@@ -3,16 +3,16 @@ import type { Editable, MappedBy } from '../../cases/case.ts';
 import { changesBetween, type LeafChange, type Leaves, leavesOf } from './leaves.ts';
 import { ownFields } from './print/shown-request.ts';
 
-/** The rules that fill a draft are not those under which a person last looked through it. */
+/** The rules that made a draft differ from those under which a person last reviewed it. */
 export interface RulesChange {
-  /** The values that changed; undefined when nobody has seen the earlier ones. */
+  /** The values that changed; undefined if nobody has seen the earlier ones. */
   readonly changes: readonly LeafChange[] | undefined;
 }
 
 /** Longer values, such as images, are stored as their digest. */
 const longest = 400;
 
-/** undefined while the rules are those under which a person last looked through the draft. */
+/** undefined while the rules are those under which a person last reviewed the draft. */
 export function rulesChangeOf(
   { mappedBy: before, shown, requests }: Pick<Editable, 'mappedBy' | 'shown' | 'requests'>,
   present: MappedBy,
@@ -29,12 +29,12 @@ export function rulesChangeOf(
   };
 }
 
-/** The mark of the rules that a page was made with, for its form. */
+/** The mark of the rules that made a page, for its form. */
 export function marksRules({ mapping, version }: MappedBy): string {
   return `${mapping} ${version}`;
 }
 
-/** Whether a form's page was made with the rules of the draft; `marks` is what the form carries. */
+/** Whether the form's page was made with the rules of the draft; `marks` is the form's rules mark. */
 export function isUnderRules(marks: string, { mappedBy }: { readonly mappedBy: MappedBy }): boolean {
   return marks === marksRules(mappedBy);
 }

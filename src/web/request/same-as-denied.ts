@@ -4,13 +4,13 @@ import type { Draft } from './draft.ts';
 import { changesBetween, leavesOf } from './leaves.ts';
 import { keptValues } from './rules-change.ts';
 
-/** true where a request says nothing that the denied one did not say, and brings no other document. */
+/** true if a request has the same content as the denied one, and no additional document. */
 export function isSameAsDenied({ values }: Pick<Draft, 'values'>, earlier: Ended): boolean {
   if (!isDenied(earlier)) return false;
   return changesBetween(toCompare(leavesOf(earlier.body)), toCompare(values)).length === 0;
 }
 
-// Which request it follows is no news.
+// The reference to the followed request does not count as a difference.
 function toCompare(values: Draft['values']): Draft['values'] {
   const kept = Object.entries(keptValues(values));
   return new Map(kept.filter(([target]) => target !== 'resubmission_info.previous_prior_auth_request_id'));

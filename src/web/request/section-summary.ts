@@ -5,8 +5,8 @@ import { type FieldSpec, inSentence, type SectionId, type SectionSpec } from './
 import type { Leaves } from './leaves.ts';
 
 /**
- * The content of a section in a person's words, in parts: `Wendell Okafor-Smith`, `Jul 8, 1986`, `male`. Empty when the
- * request has none. A leaf without a phrase is shown after its label.
+ * The content of a section in readable parts: `Wendell Okafor-Smith`, `Jul 8, 1986`, `male`. Empty if the request has
+ * none. A leaf without a phrase is shown after its label.
  */
 export function summaryOf(section: SectionSpec, values: Leaves): string[] {
   const read = new Set<string>();
@@ -78,7 +78,7 @@ function drugText(at: Read): string {
     ['strength', 'dosage', 'extra.strength'],
   ].map((keys) => keys.map((key) => at(`prescription.${key}`)).find((text) => text !== undefined));
   const ndc = after('NDC', at('prescription.ndc'));
-  // a strength that names its ingredients stands by itself
+  // a strength that includes its ingredients needs no prefix
   const isNamed = /^\p{L}/u.test(strengths ?? '');
   const drug = joinedAddress(isNamed ? ', ' : ' ', names, strengths);
   return joinedAddress(', ', drug, ndc, at('prescription.dose_form'), at('prescription.route_of_administration'));

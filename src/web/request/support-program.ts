@@ -8,25 +8,25 @@ import type { SectionSpec } from './labels.ts';
 
 type Program = Site['enrollment']['programs'][number];
 
-/** The program that a person chose, else the site's only one; undefined while it is open. */
+/** The program that a person selected, else the site's only one; undefined while it is open. */
 export function programOf({ enrollment }: Pick<Site, 'enrollment'>, edits: Edits): Program | undefined {
   const { programs } = enrollment;
   const id = edits.programId ?? (programs.length === 1 ? programs[0]?.programId : undefined);
   return programs.find(({ programId }) => programId === id);
 }
 
-/** Whether a request of this kind may carry clinical evidence: an enrollment only where its program needs it. */
+/** Whether a request of this kind may include clinical evidence: an enrollment only if its program needs it. */
 export function takesEvidence(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits): boolean {
   const { evidence } = kindPages[kind];
   return evidence === 'always' || (evidence === 'by program' && programOf(site, edits)?.evidence === true);
 }
 
-/** The answers, without evidence where none may be sent, whatever was ticked before. */
+/** The answers, without evidence if none may be sent, even if some was selected before. */
 export function answersFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits, answers: Answers): Answers {
   return takesEvidence(kind, site, edits) ? answers : { ...answers, evidence: [] };
 }
 
-/** The chart, without a choice of evidence where none may be sent. */
+/** The chart, without a choice of evidence if none may be sent. */
 export function chartFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits, chart: Chart): Chart {
   if (takesEvidence(kind, site, edits)) return chart;
   return Object.create(chart, {
@@ -35,7 +35,7 @@ export function chartFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: 
   }) as Chart; // delegates everything else
 }
 
-/** The sections of a draft: none for evidence where none may be sent. */
+/** The sections of a draft: none for evidence if none may be sent. */
 export function sectionsFor(
   sections: readonly SectionSpec[],
   site: Pick<Site, 'enrollment'>,
@@ -44,7 +44,10 @@ export function sectionsFor(
   return takesEvidence(kind, site, edits) ? sections : sections.filter(({ id }) => id !== 'evidence');
 }
 
-/** What the patient agrees to: the words of the program's form, else a plain sentence; '' while none is chosen. */
+/**
+ * The text that the patient agrees to: the wording of the program's form, else a plain sentence; '' until a program is
+ * selected.
+ */
 export function consentWording(site: Pick<Site, 'enrollment' | 'name'>, edits: Edits): string {
   const program = programOf(site, edits);
   return program === undefined ? '' : (program.consent ?? words.standard(site.name, program.name));

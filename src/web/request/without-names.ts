@@ -3,8 +3,8 @@ import type { Banner } from '../../cases/case.ts';
 const gap = '…';
 
 /**
- * A text without what names its patient: the parts of the name, the birth date in the ways in which it is written, and
- * the record number. A person reads it all the same.
+ * A text without its patient's identifiers: the parts of the name, the birth date in its usual spellings, and the
+ * record number. A person must still review the result.
  *
  * @example withoutNames('Is Ms. Lindholm an adult?', { name: 'Beatriz Lindholm' }) // 'Is Ms. … an adult?'
  */

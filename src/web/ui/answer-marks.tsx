@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { AnswerLine } from '../../core/answers/lines.ts';
 import { payerWords as words } from '../request/payer-words.ts';
 
-/** Why a line is not checked by itself, and what of it is for staff. */
+/** Why a line is not preselected, and which remarks are for staff. */
 export function AnswerMarks({ line }: { readonly line: AnswerLine }): VNode {
   const { sensitive, isOld, isContradicted } = line;
   return (
@@ -15,7 +15,7 @@ export function AnswerMarks({ line }: { readonly line: AnswerLine }): VNode {
   );
 }
 
-/** What staff should know of a line, and a payer is not told. */
+/** Remarks for staff about a line, which are not sent to the payer. */
 export function AnswerRemarks({ line: { remarks = [] } }: { readonly line: AnswerLine }): VNode {
   return (
     <>

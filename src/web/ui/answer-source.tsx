@@ -4,13 +4,13 @@ import { type Cited, placeText, readPlaces } from '../request/answer-places.ts';
 import { payerWords as words } from '../request/payer-words.ts';
 import { Technical } from './source.tsx';
 
-/** Where an answer was read: one quiet line; opened, every entry of the chart, and how IT support finds it. */
+/** The source of an answer: one quiet line; opened, every entry of the chart, and its address for IT support. */
 export function AnswerSource({
   places,
   of,
 }: {
   readonly places: readonly Cited[];
-  /** Id of the text that it is the source of. */
+  /** Id of the text that this is the source of. */
   readonly of: string;
 }): VNode | null {
   const read = readPlaces(places);

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Words that are longer than this may not fit a column. */
+/** Longer words may not fit a column. */
 const longest = 16;
 
 /** A text whose long words, such as e-mail addresses, may break after `@`, else after `. _ /`, else anywhere. */

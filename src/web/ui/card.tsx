@@ -9,7 +9,7 @@ export function CardImages({
 }: {
   readonly values: Leaves;
   readonly isSent?: boolean;
-  /** Where a page gets the pictures that it does not hold itself. */
+  /** The addresses of pictures that the page does not embed. */
   readonly addresses?: readonly (string | undefined)[];
 }): VNode | null {
   const images = cardImagesIn(values);
@@ -36,13 +36,13 @@ export function CardImages({
   );
 }
 
-/** The type of a picture by its first bytes, in base64; undefined for what no browser shows. */
+/** The type of a picture by its first bytes, in base64; undefined for a type that browsers do not show. */
 export function imageType(content: string): string | undefined {
   const signatures = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif' };
   return Object.entries(signatures).find(([start]) => content.startsWith(start))?.[1];
 }
 
-/** The same in small, for a line that says that they go along. */
+/** The same pictures in small, for a line about the images to send. */
 export function CardThumbnails({ addresses }: { readonly addresses: readonly (string | undefined)[] }): VNode | null {
   const shown = addresses.filter((address) => address !== undefined);
   if (shown.length === 0) return null;

@@ -20,7 +20,7 @@ export const common = {
   },
 } as const;
 
-/** Before the buttons of answers that fit. */
+/** Before the buttons for likely answers. */
 export const likelyWords = 'Likely';
 
 /** `1 warning`, `2 warnings`. */

@@ -8,11 +8,11 @@ interface ControlProps {
   readonly invalid?: boolean;
   /** Ids of the messages about it. */
   readonly describedBy?: string;
-  /** Its name, when there is no label. */
+  /** Its name, if there is no label. */
   readonly label?: string;
 }
 
-/** The input of a field, by the kind of value that it takes. */
+/** The input of a field, by its type of value. */
 export function Control({ spec, id, text, invalid = false, describedBy = '', label }: ControlProps): VNode {
   const common = {
     id,
@@ -47,7 +47,7 @@ export function Control({ spec, id, text, invalid = false, describedBy = '', lab
   );
 }
 
-// The keys that a phone shows.
+// The keyboard that a phone shows.
 function keysOf(input: FieldSpec['input']): object {
   if (input === 'number') return { inputMode: 'decimal' };
   return ['whole', 'digits', 'zip'].includes(input) ? { inputMode: 'numeric' } : {};

@@ -3,7 +3,7 @@ import type { Gap, Provenance } from '../../core/mapping/result.ts';
 import type { FieldSpec } from '../request/labels.ts';
 import type { Likely } from '../request/likely.ts';
 
-/** One leaf of the request, as its field shows it. */
+/** One leaf of the request, for its field. */
 export interface FieldProps {
   readonly spec: FieldSpec;
   readonly value: string | number | boolean | undefined;
@@ -13,7 +13,7 @@ export interface FieldProps {
   readonly gaps: readonly Gap[];
   /** The choice that the chart leaves open here, answered or not. */
   readonly choices: readonly Gap[];
-  /** Answers of the field's list that fit the rest of the request. */
+  /** Answers of the field's list that match the rest of the request. */
   readonly likely?: readonly Likely[];
   /** The author and time of an entered value. */
   readonly enteredBy?: Entered | undefined;

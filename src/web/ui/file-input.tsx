@@ -7,11 +7,11 @@ interface FileInputProps {
   readonly multiple?: boolean;
   readonly required?: boolean;
   readonly describedBy?: string;
-  /** What the browser says of files that are larger than a form may be, before anything is sent. */
+  /** The message for files over the form's limit, shown before anything is sent. */
   readonly tooLarge: string;
 }
 
-/** Files of the person's computer, as `file` of a form. */
+/** Files from the person's computer, as `file` of a form. */
 export function FileInput({ tooLarge, describedBy, ...others }: FileInputProps): VNode {
   return (
     <input

@@ -1,4 +1,4 @@
-/** The icons that pages use, by their names in Lucide; the build takes these and no others along. */
+/** The icons that pages use, by their names in Lucide; the build includes only these. */
 export const iconNames = [
   'bookmark',
   'chart-column',

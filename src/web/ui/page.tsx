@@ -11,24 +11,24 @@ import { Mark } from './icon.tsx';
 import { SessionEnd } from './session-end.tsx';
 
 export interface PageProps {
-  /** Never names the patient: titles stay in the browser's history. */
+  /** Never has the patient's name: titles stay in the browser's history. */
   readonly title: string;
-  /** The clinic, where `session` does not name it. */
+  /** The clinic, if `session` does not have it. */
   readonly site?: string;
-  /** Left out when the EHR shows its own (need_patient_banner=false). */
+  /** Left out if the EHR shows its own (need_patient_banner=false). */
   readonly banner?: Case['banner'] | undefined;
-  /** `/app/<launch>`, for the way back and the end of the session. */
+  /** `/app/<launch>`, for the link back and the end of the session. */
   readonly home?: string;
   readonly token?: string;
   /** The session: the page names its user, warns before it ends, and links to the worklist if it opens for them. */
   readonly session?: Pick<Launch, 'endsAt' | 'site' | 'fhirUser' | 'userName'>;
-  /** Whether everything that is typed here is saved as it is typed. */
+  /** Whether all typed text is saved while typing. */
   readonly savesItself?: boolean;
   /** A page of the worklist: the brand links there and not to the orders of a chart. */
   readonly within?: 'chart' | 'worklist';
-  /** The address that the page loads by itself as soon as it answers, for browsers without script. */
+  /** The address that the page loads as soon as it answers, for browsers without scripts. */
   readonly goesOnTo?: string;
-  /** Further assets of this page alone: `playground.css`, `playground.js`. */
+  /** Further assets for this page only: `playground.css`, `playground.js`. */
   readonly assets?: readonly string[];
   readonly children: ComponentChildren;
 }

@@ -47,7 +47,7 @@ export function OperatorFacts({
   );
 }
 
-// Codes read well on one line; of sentences each needs its own.
+// Codes are readable on one line; each sentence needs its own.
 function hasSentences(value: ErrorFacts[string]): value is readonly string[] {
   return Array.isArray(value) && value.some((each) => each.includes(' '));
 }

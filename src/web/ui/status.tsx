@@ -12,14 +12,14 @@ import { approval, askedStates, enrollmentStates, follow, orderEnded, states } f
 import { signatureWords } from '../pages/sign/words.ts';
 
 export interface Standing {
-  /** A few words for headings, lists and badges: `Approved through Nov 21, 2027`. */
+  /** A short text for headings, lists and badges: `Approved through Nov 21, 2027`. */
   readonly label: string;
   /** One sentence: what it means and what to do. */
   readonly meaning: string;
   readonly tone: Tone;
 }
 
-/** `calm`: nothing to do; `act`: the office has to act; `off`: nothing more happens. */
+/** `calm`: nothing to do; `act`: the office must act; `off`: no more changes are expected. */
 export type Tone = 'calm' | 'act' | 'good' | 'bad' | 'off';
 
 const tones: Readonly<Record<Case['state'], Tone>> = {
@@ -42,7 +42,7 @@ export function standingOf(one: Case, today?: string): Standing {
   const outcome = outcomeIn(read);
   if (outcome !== undefined) {
     const standing = ofOutcome(outcome, today);
-    // The next step is the newer request's.
+    // The newer request has the next step.
     if (one.followed !== undefined)
       return { ...standing, meaning: follow.meaning, tone: standing.tone === 'good' ? 'good' : 'off' };
     return standing.tone === 'good' && approvedDifferences(one).length > 0 ? notAsOrdered(standing) : standing;
@@ -65,7 +65,7 @@ function ofState(one: Case): Standing {
   return { ...(enrollment ?? states[state]), tone: isDone ? 'good' : tones[state] };
 }
 
-// An approval for less than was ordered is work: the pharmacy cannot fill what the order says.
+// An approval for less than was ordered is work, since the pharmacy cannot fill the order.
 function notAsOrdered({ label }: Standing): Standing {
   return { label: approval.notAsOrdered(label), meaning: approval.otherwise, tone: 'act' };
 }
@@ -96,8 +96,8 @@ export function hasPassed(day: string, today: string): boolean {
 }
 
 /**
- * Whom a case waits for: the sender of the request, else the person who worked on it last. undefined when nobody has to
- * act or no person is known.
+ * The person that a case waits for: the sender of the request, else the last person who worked on it. undefined if
+ * nobody must act or no person is known.
  */
 export function waitsFor(one: Case, today?: string): User | undefined {
   const isToSendAgain = one.state === 'draft' && one.requests.length > 0;

@@ -14,14 +14,14 @@ export function Time({ at, zone = 'UTC' }: TimeProps): VNode {
   return <time dateTime={instant.toISOString()}>{timeText(instant, zone)}</time>;
 }
 
-/** The same as text, for output outside of a browser. */
+/** The same as text, for output outside a browser. */
 export function timeText(instant: Date, zone: string): string {
   return formatterOf(zone)
     .format(instant)
     .replaceAll(/[\u202f\u00a0]/g, ' ');
 }
 
-// Making a formatter costs far more than using it.
+// Creating a formatter costs far more than using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 
-/** An amount in base units (mg, mL, unit, ...), with what it is in: 40 mg in 0.4 mL. */
+/** An amount in base units (mg, mL, unit, ...), with the volume that contains it: 40 mg in 0.4 mL. */
 export interface AuditAmount {
   readonly value: number;
   readonly unit: string;
@@ -35,7 +35,7 @@ const factors: Readonly<Record<string, readonly [number, string]>> = {
   "[usp'u]": [1, 'unit'],
 };
 
-// What says "one piece": "per tablet" adds nothing to an amount.
+// Expressions for "one piece": "per tablet" adds nothing to an amount.
 const pieces = /^\{?(tab|tablet|tbl|cap|capsule|each|ea|unit dose|dose|patch|ortab|orcap|film|supp|1)(s|\(s\))?\}?$/;
 
 const number = String.raw`\d[\d,]*(?:\.\d+)?|\.\d+`;
@@ -52,7 +52,7 @@ export function amountsInText(text: string): AuditAmount[] {
   return [...singleAmounts(text), ...listedAmounts(text)];
 }
 
-// "0.25-35 mg-mcg", "325-37.5 mg" and "160-4.5 mcg/actuation" state one amount an ingredient.
+// "0.25-35 mg-mcg", "325-37.5 mg" and "160-4.5 mcg/actuation" state one amount per ingredient.
 function listedAmounts(text: string): AuditAmount[] {
   return [...text.matchAll(listed)].flatMap(([, values = '', unitTexts = '']) => {
     const [all, units] = [values.split(/[-/]/), unitTexts.split('-')];
@@ -72,7 +72,7 @@ function singleAmounts(text: string): AuditAmount[] {
   });
 }
 
-/** Every amount that an element states, in its texts, its quantities and its ratios. */
+/** Every amount that an element states in its texts, quantities and ratios. */
 export function amountsIn(element: unknown): AuditAmount[] {
   if (typeof element === 'string') return amountsInText(element);
   if (Array.isArray(element)) return element.flatMap(amountsIn);
@@ -93,7 +93,7 @@ export function near(left: number, right: number): boolean {
   return Math.abs(left - right) <= 0.01 * Math.max(Math.abs(left), Math.abs(right));
 }
 
-/** The number of a text: a comma with three digits behind it divides thousands, any other is a decimal point. */
+/** The number in a text: a comma before exactly three digits separates thousands, any other is a decimal point. */
 function numberOf(text: string): number {
   const grouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text);
   return Number(grouped ? text.replaceAll(',', '') : text.replace(',', '.'));

@@ -4,21 +4,21 @@ import { comparedWords, textsIn } from './compare-texts.ts';
 import { type AuditPlace, derivationOf } from './derivations.ts';
 import { at, type CitedEntry, nameOf, resourcesNamed } from './read-cited.ts';
 
-/** A cell's value with its cited place, and what its count is counted again from. */
+/** A cell's value with its cited place, and the data to count it again. */
 export interface AnswerPlace extends AuditPlace {
   /** `trials[2].days_covered` */
   readonly target: string;
   /** The whole sheet. */
   readonly body: unknown;
   readonly entries: readonly CitedEntry[];
-  /** The site's day. */
+  /** The day in the site's time zone. */
   readonly day: string;
 }
 
 /**
- * Whether a value of the answers sheet follows from where it stands: what the chart states holds no word and no number
- * that the element does not; what is counted is counted again, day by day, from the resources that its row names.
- * Kinds (`relation`, `proof`, `outcome`) and sentences that the bridge writes are not judged here.
+ * Whether a value of the answers sheet follows from its cited place. A stated value may only have words and numbers of
+ * the cited element; a count is counted again, day by day, from the resources that its row cites. Kinds (`relation`,
+ * `proof`, `outcome`) and the bridge's own sentences are not checked here.
  */
 export function answerFollows(value: unknown, place: AnswerPlace): boolean {
   const field = place.target.replace(/\[\d+\]/g, '[]');
@@ -77,7 +77,7 @@ function dayNumber(text: string): number {
 
 // ---------------------------------------------------------------- counted again
 
-/** Days by their numbers on which the fills of a row were at hand: each day of supply takes the next free day. */
+/** The numbers of the days with supply from a row's fills: each day of supply takes the next free day. */
 function filledDays(fills: unknown): Set<number> {
   const rows = (Array.isArray(fills) ? fills : []).map((fill) => ({
     day: dayNumber(String(at(fill, 'day'))),
@@ -100,7 +100,7 @@ function filledDays(fills: unknown): Set<number> {
   return all;
 }
 
-// The numbers and the form of a name; what stands in brackets is a brand.
+// The numbers and the form in a name; text in brackets is a brand.
 function strengthOf({ product }: { readonly product: string }): string {
   const [, amount = product] = /(\d.*)$/.exec(product.replace(/\[[^\]]*\]/g, '').trim()) ?? [];
   return amount.trim().toLowerCase();
@@ -118,16 +118,19 @@ function ofType(resources: readonly object[], type: string): object[] {
   return resources.filter((one) => at(one, 'resourceType') === type);
 }
 
-/** Days that statements tell of, at most to their own day; of one without an end, to a last day where there is one. */
-function toldDays(resources: readonly object[], lastDay?: number): Set<number> {
+/**
+ * Days that statements cover, up to the statement's own day; a statement without an end covers the days to `lastDay`,
+ * if given.
+ */
+function statedDays(resources: readonly object[], lastDay?: number): Set<number> {
   const spans = ofType(resources, 'MedicationStatement').flatMap((one) => {
     const period = at(one, 'effectivePeriod');
     const [start, end] = [at(period, 'start'), at(period, 'end')].map((text) =>
       typeof text === 'string' ? text : undefined,
     );
-    const told = isDay(end) ? dayNumber(end) : lastDay;
+    const statedEnd = isDay(end) ? dayNumber(end) : lastDay;
     const [said] = textsIn(at(one, 'dateAsserted'));
-    const until = told !== undefined && isDay(said) ? Math.min(told, dayNumber(said)) : told;
+    const until = statedEnd !== undefined && isDay(said) ? Math.min(statedEnd, dayNumber(said)) : statedEnd;
     const isKnown = isDay(end) || (end === undefined && at(one, 'status') === 'active');
     return isDay(start) && isKnown && until !== undefined ? [[dayNumber(start), until] as const] : [];
   });
@@ -136,7 +139,7 @@ function toldDays(resources: readonly object[], lastDay?: number): Set<number> {
   );
 }
 
-/** Days from each dose that was given to the one before the next is due; none where nobody states the interval. */
+/** Days from each administered dose to the day before the next is due; none if no interval is stated. */
 function givenDays(resources: readonly object[], interval: unknown): Set<number> {
   const [, count, unit] = /^(\d+) (day|week|month)s?$/.exec(String(interval)) ?? [];
   if (count === undefined) return new Set();
@@ -152,7 +155,7 @@ function givenDays(resources: readonly object[], interval: unknown): Set<number>
   return new Set(spans.flatMap(([from, due]) => Array.from({ length: due - from }, (_, at) => from + at)));
 }
 
-// The same day of a later month, or its last one.
+// The same day of a later month, or that month's last day.
 function monthsOn(day: string, months: number): number {
   const [year = 0, month = 0, date = 0] = day.slice(0, 10).split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -168,7 +171,7 @@ const isTrialCount: Follows = (value, place) => {
     days_covered: covered.size,
     days_ahead: [...covered].filter((one) => one > dayNumber(place.day)).length,
     days_after_stop: daysAfterStop(covered, row, place.day),
-    about_days: toldDays(sources).size,
+    about_days: statedDays(sources).size,
     times_given: ofType(sources, 'MedicationAdministration').length,
     unmeasured: ofType(sources, 'MedicationDispense').length - (Array.isArray(fills) ? fills.length : 0),
   };
@@ -182,11 +185,11 @@ function daysAfterStop(covered: ReadonlySet<number>, row: unknown, day: string):
 }
 
 interface TherapyDays {
-  /** By supply and by doses that were given. */
+  /** By supply and by administered doses. */
   readonly supplied: ReadonlySet<number>;
   /** From a stated start to a stated end. */
-  readonly told: ReadonlySet<number>;
-  /** Both, and what is told without an end up to the last day of supply. */
+  readonly stated: ReadonlySet<number>;
+  /** Both, and statements without an end up to the last day of supply. */
   readonly known: ReadonlySet<number>;
 }
 
@@ -198,24 +201,26 @@ function dispensedIn(sources: readonly object[]) {
   }));
 }
 
-/** Days of the ordered drug by what its sources say, samples left out. */
+/** Days on the ordered drug by source, without samples. */
 function therapyDays({ body, entries, day }: AnswerPlace): TherapyDays {
   const sources = sourcesOf(at(body, 'therapy'), entries).filter((one) => !/"MS"|sample/i.test(JSON.stringify(one)));
   const fills = dispensedIn(sources);
   const supplied = new Set([...filledDays(fills), ...givenDays(sources, at(at(body, 'therapy'), 'dose_interval'))]);
-  const lastTold = supplied.size === 0 ? undefined : Math.min(dayNumber(day), Math.max(...supplied));
-  return { supplied, told: toldDays(sources), known: new Set([...supplied, ...toldDays(sources, lastTold)]) };
+  const lastStated = supplied.size === 0 ? undefined : Math.min(dayNumber(day), Math.max(...supplied));
+  return { supplied, stated: statedDays(sources), known: new Set([...supplied, ...statedDays(sources, lastStated)]) };
 }
 
 const isTherapyCount: Follows = (value, place) => {
-  const { supplied, told } = therapyDays(place);
-  const all = [...(supplied.size === 0 ? told : supplied)];
+  const { supplied, stated } = therapyDays(place);
+  const all = [...(supplied.size === 0 ? stated : supplied)];
   const past = all.filter((one) => one <= dayNumber(place.day));
   if (place.target.endsWith('last_covered')) return Math.max(...all) === dayNumber(String(value));
   return place.target.endsWith('about_days') === (supplied.size === 0) && past.length === value;
 };
 
-/** A gap is told from the first day without to the last one, or that of the request, and no day in it is covered. */
+/**
+ * A gap extends from the first to the last day without supply, or to the request's day, and includes no covered day.
+ */
 const isGap: Follows = (_value, place) => {
   const gap = valueAt(place.body, parseTarget(place.target).slice(0, 3));
   const [from, to] = [dayNumber(String(at(gap, 'from'))), dayNumber(String(at(gap, 'to')))];
@@ -225,25 +230,25 @@ const isGap: Follows = (_value, place) => {
   return isFree && covered.has(from - 1) && isClosed && to - from + 1 === at(gap, 'days');
 };
 
-/** The time without supply of a result is a gap of the therapy, and the result is of it. */
+/** The period without supply of a result is a gap of the therapy, and the result lies in it. */
 const isTimeWithout: Follows = (_value, place) => {
   const row = rowOf(place);
   const { from, to } = at(row, 'without_supply') as Readonly<Record<'from' | 'to', string>>; // the sheet has both
-  const gaps = at(at(place.body, 'therapy'), 'gaps') as readonly unknown[]; // audited for themselves
+  const gaps = at(at(place.body, 'therapy'), 'gaps') as readonly unknown[]; // audited separately
   const measured = dayNumber(String(at(at(row, 'now'), 'date')));
   const isGapOf = gaps.some((gap) => at(gap, 'from') === from && at(gap, 'to') === to);
   return isGapOf && measured >= dayNumber(from) && measured <= dayNumber(to) + 1;
 };
 
-/** A day that a source states, or the last one of what was dispensed. */
+/** A day that a source states, or the last day of dispensed supply. */
 const isLastShown: Follows = (value, place) => {
   const covered = filledDays(dispensedIn(sourcesOf(rowOf(place), place.entries)));
   const isLast = covered.size > 0 && Math.max(...covered) === dayNumber(String(value));
   return isLast || isStated(value, place);
 };
 
-/** An interval stands in the timing or the words of a dosage; "monthly" is a word of its own. */
-// How an interval of one is written: "daily", "once a week", FHIR's unit codes.
+/** An interval is in the timing or the words of a dosage; "monthly" is one word for it. */
+// Forms of an interval of one: "daily", "once a week", FHIR's unit codes.
 const ofOne: Readonly<Record<string, RegExp>> = {
   day: /\bdai?ly|\bday|"d"/,
   week: /week|"wk"/,
@@ -267,7 +272,7 @@ const isWindow: Follows = (value, { body, target }) => {
   return typeof value === 'boolean' ? value === age <= days : value === days;
 };
 
-// The kinds of a stop reason that are an intolerance.
+// The kinds of stop reason that count as an intolerance.
 const ofStops: readonly unknown[] = ['not tolerated', 'contraindicated'];
 
 const derivations: readonly (readonly [RegExp, Follows])[] = [

@@ -8,23 +8,23 @@ import { type AuditTables, derivationOf } from './derivations.ts';
 import { evidenceFollows } from './evidence-follows.ts';
 import { at, type CitedEntry, nameOf, readCited, resourcesNamed } from './read-cited.ts';
 
-/** What the audit reads: the chart's resources as their file holds them, and the facts that stand in no resource. */
+/** The audit's input: the chart's resources as in their file, and the facts outside the resources. */
 export interface AuditRequest {
   readonly entries: readonly CitedEntry[];
-  /** `Patient/1` and `MedicationRequest/9`, as the chart names them. */
+  /** `Patient/1` and `MedicationRequest/9`, as in the chart. */
   readonly patient: string;
   readonly order: string;
   readonly tables: AuditTables;
-  /** The site's policy; a value of kind `site` must stand in it. */
+  /** The site's policy; a value of kind `site` must be in it. */
   readonly site?: object;
-  /** Of the answers sheet the site's day, by which its ages and days are counted. */
+  /** For the answers sheet: the site's day, from which its ages and days are counted. */
   readonly sheetDay?: string;
 }
 
-/** A value of a draft that does not follow from the element it cites. Holds no value. */
+/** A value of a draft that does not follow from the element it cites. Does not include the value. */
 export interface AuditFinding {
   readonly target: string;
-  /** `Patient/1 Patient.name[0].family`; empty when the value cites nothing. */
+  /** `Patient/1 Patient.name[0].family`; empty if the value cites nothing. */
   readonly cited: string;
   readonly reason:
     | 'the value cites nothing'
@@ -34,8 +34,8 @@ export interface AuditFinding {
 }
 
 /**
- * Reads every leaf of a draft again at the element it cites, without the engine that made it, and tells what does not
- * follow from there. What a person entered and what a mapping writes as a constant is not judged.
+ * Reads every leaf of a draft again at the element it cites, without the engine that made it, and reports the values
+ * that do not follow from it. A person's entries and a mapping's constants are not checked.
  *
  * @example
  * auditResult(runMapping(priorAuth, chart), { entries, patient: chart.patient, order: chart.order, tables }) // []
@@ -54,7 +54,7 @@ export function auditResult(result: MappingResult<unknown>, given: AuditRequest)
   return [...judged, ...silent.map((target) => ({ target, cited: '', reason: 'the value cites nothing' as const }))];
 }
 
-// A damaged text says what it decodes to.
+// A damaged text is read in its decoded form.
 function decodedEntries(entries: AuditRequest['entries']): AuditRequest['entries'] {
   // decoding keeps the type
   return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as CitedEntry['resource'] }));
@@ -68,7 +68,7 @@ function decoded(value: unknown): unknown {
     : value;
 }
 
-/** How many leaves of a draft stand in it. */
+/** The number of leaves in a draft. */
 export function leafCount(result: MappingResult<unknown>): number {
   return leavesOf(result.status === 'complete' ? result.body : result.draft, '').length;
 }
@@ -105,13 +105,13 @@ function judgeSite(
   return isOurs || site === undefined || textsIn(site).includes(String(value)) ? undefined : 'the value cites nothing';
 }
 
-// A code that the site's own ConceptMap gives stands in that map, not in the chart.
+// A code from the site's own ConceptMap is in that map, not in the chart.
 function isBySitesMap(value: unknown, { target }: Provenance, { site }: Judgement): boolean {
   const maps = at(site, 'conceptMaps');
   return /^diagnos[ei]s/.test(target) && maps !== undefined && textsIn(maps).includes(String(value));
 }
 
-// Whoever the order is for: by the same words, or by a reference that leads to the same Patient.
+// Resources of the order's patient: with the same reference, or with one that leads to the same Patient.
 function isOpen(resource: object, { entries, patient, order }: Judgement): boolean {
   const mine = resourcesNamed(patient, entries);
   if (at(resource, 'resourceType') === 'Patient') return mine.includes(resource);
@@ -122,10 +122,10 @@ function isOpen(resource: object, { entries, patient, order }: Judgement): boole
   return names.includes(owner) || entries.some((entry) => mine.includes(entry.resource) && isNamed(entry, owner));
 }
 
-/** Types that are nobody's, whatever else they hold. */
+/** Types that belong to no patient, whatever they contain. */
 const ofNobody = new Set(['Binary', 'Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication']);
 
-/** The reference of a resource to its patient, without a version, blanks around it or a slash behind it. */
+/** The reference of a resource to its patient, without version, surrounding blanks or trailing slash. */
 function ownerOf(resource: object): string | undefined {
   if (ofNobody.has(String(at(resource, 'resourceType')))) return undefined;
   const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
@@ -144,12 +144,12 @@ function isNamed({ resource, fullUrl }: CitedEntry, reference: string): boolean 
   );
 }
 
-// A person may choose a coverage of a record that the EHR links to this one.
+// A person may choose a coverage from a record that the EHR links to this one.
 function linkedTo(patient: object): string[] {
   return textsIn(at(patient, 'link')).filter((text) => text.startsWith('Patient/'));
 }
 
-// The words for the drug: of the order, of its contained Medication, of the one it refers to.
+// The texts for the drug: of the order, of its contained Medication, and of the Medication that it references.
 function drugTextsOf({ entries, order }: AuditRequest): string[] {
   return resourcesNamed(order, entries).flatMap((resource) => {
     const reference = at(resource, 'medicationReference');

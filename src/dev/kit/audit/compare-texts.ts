@@ -7,7 +7,7 @@ export function textsIn(element: unknown): string[] {
   return isObject(element) ? Object.values(element).flatMap(textsIn) : [];
 }
 
-/** A text without what is not seen (control, zero-width and direction characters) and with single blanks. */
+/** A text without invisible characters (control, zero-width and direction characters) and with single blanks. */
 export function plain(text: string): string {
   return text
     .normalize('NFC')
@@ -16,7 +16,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** The words of a text in small letters; digits and letters only. */
+/** The words of a text in lower case; letters and digits only. */
 export function comparedWords(text: string): string[] {
   return (
     plain(text)
@@ -25,7 +25,7 @@ export function comparedWords(text: string): string[] {
   );
 }
 
-/** Whether one text holds the other as whole words, in their order. */
+/** Whether one text contains the other as consecutive whole words. */
 export function hasPhrase(text: string, phrase: string): boolean {
   const wanted = comparedWords(phrase).join(' ');
   return wanted !== '' && ` ${comparedWords(text).join(' ')} `.includes(` ${wanted} `);

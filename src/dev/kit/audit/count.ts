@@ -2,14 +2,14 @@ import type { MappingResult } from '../../../core/mapping/result.ts';
 import { table } from '../../../core/mapping/review/markdown.ts';
 import { type AuditFinding, type AuditRequest, auditResult, leafCount } from './audit.ts';
 
-/** What an audit of a set of drafts read, and what it could not derive. */
+/** The results of auditing a set of drafts: what was read, and the values that do not follow. */
 export interface AuditCount {
   readonly drafts: number;
   readonly values: number;
   readonly findings: readonly OrderFinding[];
 }
 
-/** A finding with the order it was made at. */
+/** A finding with its order. */
 export interface OrderFinding extends AuditFinding {
   readonly file: string;
   readonly order: string;
@@ -35,7 +35,10 @@ export function countAudit(): AuditCounter {
   };
 }
 
-/** Markdown: what was read again, then each value that does not follow from its element. Names places, never values. */
+/**
+ * Markdown: the counts of values that were read again, then each value that does not follow from its element. Lists
+ * places, never values.
+ */
 export function formatAudit({ drafts, values, findings }: AuditCount): string {
   const head =
     `Audit: ${values} values of ${drafts} drafts were read again at the elements they cite; ${findings.length} ` +

@@ -14,9 +14,9 @@ export function auditDaysOfDuration(duration: unknown): number | undefined {
 }
 
 /**
- * Whether the ordered quantity lasts so many days at the one dose of the order. Only a timing that is wholly understood
- * says so: so many times in so many days or weeks, without bounds, ranges, days of the week, several hours or "as
- * needed"; a course of just so many days bounds nothing.
+ * Whether the ordered quantity lasts this many days at the order's single dose. Only a fully understood timing counts:
+ * a number of times in a number of days or weeks, without bounds, ranges, days of the week, several hours or "as
+ * needed"; a course of exactly this many days is not a bound.
  */
 export function lastsDays(days: number, order: object, drugTexts: readonly string[]): boolean {
   const dosages = listAt(order, 'dosageInstruction');
@@ -41,7 +41,7 @@ function directionsOf(dosage: unknown): string {
 const changing = /\b(as needed|if needed|when needed|prn|taper|titrate|loading|then|thereafter)\b/i;
 const range = /\b\d+ ?(?:to|or|-) ?\d+ (?:tab|cap|puff|unit|time)/i;
 
-// Structure that says less than the words beside it is only half of the directions.
+// A structure that states less than the accompanying words is only part of the directions.
 function contradicts(text: string, rate: number, dose: unknown): boolean {
   if (changing.test(text) || range.test(text)) return true;
   const said = rateInText(text);
@@ -98,7 +98,7 @@ const codes: Readonly<Record<string, number>> = {
 };
 const unitDays: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, wk: 7 };
 
-// Structure and code that both speak must say the same.
+// If both structure and code state a rate, they must agree.
 function ratePerDay(dosage: unknown): number | undefined {
   if (isObject(dosage) && Object.keys(dosage).some((key) => key.startsWith('asNeeded') && dosage[key] !== false))
     return undefined;
@@ -145,7 +145,7 @@ function doseOf(dosage: unknown): unknown {
   return chosen.length === 1 ? at(chosen[0], 'doseQuantity') : undefined;
 }
 
-// Tablets of a dose in milligrams follow from the strength that the drug's words state.
+// The number of tablets for a dose in milligrams follows from the strength in the drug's words.
 function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
   const value = at(dose, 'value');
   if (typeof value !== 'number' || value <= 0 || at(dose, 'comparator') !== undefined) return [];
@@ -164,7 +164,7 @@ function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string
     });
 }
 
-// A dose out of a syringe or an ampule uses it up: what the drug's words say that one holds is taken whole.
+// A dose from a syringe or an ampule uses it up: it counts as the whole amount that the drug's words state for one.
 function containersOfDose(value: number, dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
   const volumes = drugTexts
     .flatMap((text) => amountsIn(text))
@@ -176,7 +176,7 @@ function containersOfDose(value: number, dose: unknown, supply: unknown, drugTex
   });
 }
 
-// Code and unit may each name the piece; one that nobody knows says nothing, two that differ name none.
+// Code and unit may each state the piece; an unknown one is ignored, and two different ones yield none.
 function unitOf(quantity: unknown): string {
   const texts = [at(quantity, 'code'), at(quantity, 'unit')].filter((text) => typeof text === 'string');
   const pieces = new Set(texts.flatMap(pieceOf));

@@ -7,8 +7,8 @@ import { formsIn, routesOfFormsIn } from './forms-in.ts';
 import { at } from './read-cited.ts';
 
 /**
- * Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in small letters) that lead
- * to each value.
+ * Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in lower case) of each
+ * value.
  */
 export type AuditTables = Readonly<Record<ClosedListName, Readonly<Record<string, readonly string[]>>>>;
 export type ClosedListName =
@@ -19,21 +19,21 @@ export type ClosedListName =
   | 'dispense_unit'
   | 'quantity_unit';
 
-/** What a value is compared with: the cited items and what stands around them. */
+/** The data that a value is compared with: the cited items and their context. */
 export interface AuditPlace {
   readonly items: readonly unknown[];
-  /** The resource that holds the items. */
+  /** The resource that contains the items. */
   readonly resource: object;
   readonly path: string;
-  /** Texts that name the ordered drug; the strength in them makes tablets of milligrams. */
+  /** Texts for the ordered drug; the strength in them converts milligrams to tablets. */
   readonly drugTexts: readonly string[];
   readonly tables: AuditTables;
 }
 
-/** Whether a value follows from what stands at the cited place. */
+/** Whether a value follows from the data at its cited place. */
 export type Derivation = (value: unknown, place: AuditPlace) => boolean;
 
-/** How the value of a field follows from its element; a field that is not named here must be the element's own text. */
+/** How the value of a field follows from its element; a field without an entry must be the element's own text. */
 export function derivationOf(field: string): Derivation {
   return derivations.find(([fields]) => fields.test(field))?.[1] ?? sameText;
 }
@@ -55,8 +55,8 @@ const identifier: Derivation = (value, place) =>
   sameText(value, place) || place.items.some((item) => at(item, 'value') === value);
 
 /**
- * Every word of the name stands in the drug's words, or in those of the code of its form; a kind of release may be
- * written short or in full.
+ * Every word of the name is in the drug's words, or in those of its form's code; a kind of release may be abbreviated
+ * or written in full.
  */
 const drugName: Derivation = (value, { items, tables }) => {
   const coded = new Set(items.flatMap(codesIn));
@@ -76,7 +76,7 @@ const releases: readonly (readonly string[])[] = [
   'odt orally disintegrating'.split(' '),
 ];
 
-/** Each amount of the strength is stated, or is a stated concentration in a stated volume. */
+/** Each amount of the strength is stated, or is the product of a stated concentration and volume. */
 const strength: Derivation = (value, { items }) => {
   const stated = items.flatMap(amountsIn);
   const sent = amountsInText(String(value));
@@ -96,7 +96,7 @@ const days: Derivation = (value, { items, resource, drugTexts }) =>
   items.some((item) => item === value || auditDaysOfDuration(item) === value) ||
   lastsDays(Number(value), resource, drugTexts);
 
-/** All instructions, with nothing but marks between them. */
+/** All instructions, with nothing but punctuation between them. */
 const directions: Derivation = (value, { items }) => {
   const texts = [...new Set(items.flatMap(instructionTexts).map(plain))].sort(
     (one, other) => other.length - one.length,
@@ -123,7 +123,7 @@ function byTable(table: ClosedListName, hasOther: (text: string) => boolean = ()
   };
 }
 
-/** The table's row, or the form that the words of a drug name: "Subcutaneous Solution Pen-injector" is no solution. */
+/** The table's row, or the form stated by a drug's words: "Subcutaneous Solution Pen-injector" is not a solution. */
 const doseForm: Derivation = (value, place) =>
   byTable('dose_form', (text) => formsIn(text).length > 0)(value, place) || isSaid(value, place, 'dose_form', formsIn);
 
@@ -183,7 +183,7 @@ const furtherLines: Derivation = (value, { items }) => {
     .every((line) => lines.some((one) => plain(one).includes(line)));
 };
 
-/** ICD-10-CM with the dot and in capitals, whatever the chart has. */
+/** ICD-10-CM with the dot and in capitals, whatever the chart's spelling. */
 const diagnosis: Derivation = (value, { items }) =>
   items.some(
     (item) =>
@@ -206,7 +206,7 @@ function rxcui(code: string): string {
   return plain(code).replace(/^(?:rxcui\s*:\s*)+/, '');
 }
 
-/** FDA, 21 CFR 207.33: a part that is one digit short gets a zero in front. */
+/** FDA, 21 CFR 207.33: a part that is one digit short gets a leading zero. */
 const ndc: Derivation = (value, { items }) =>
   [...items, ...items.flatMap(codesIn).map((code) => code.slice(code.lastIndexOf('|') + 1))].some((item) => {
     const parts = plain(String(item)).split('-');
@@ -215,7 +215,7 @@ const ndc: Derivation = (value, { items }) =>
     return parts.length === 3 ? padded === value : parts.length === 1 && labeler === String(value).replaceAll('-', '');
   });
 
-/** The same bytes, in whatever spelling of base64. */
+/** The same bytes, in any spelling of base64. */
 const image: Derivation = (value, { items }) =>
   items.some((item) => typeof item === 'string' && bytesOf(item).equals(Buffer.from(String(value), 'base64')));
 

@@ -4,9 +4,8 @@ import { comparedWords, plain, textsIn } from './compare-texts.ts';
 import { at, type CitedEntry, resourcesNamed } from './read-cited.ts';
 
 /**
- * Whether an item of evidence tells nothing that its resources do not say: every number and date of it stands in the
- * cited resource, or in one that the item itself names as a source. Bytes of another form than text (a PDF) are not
- * read again.
+ * Whether an item of evidence states only what its resources say: each of its numbers and dates is in the cited
+ * resource, or in one that the item itself cites as a source. Bytes of any type but text (a PDF) are not read again.
  */
 export function evidenceFollows(
   value: unknown,
@@ -30,7 +29,7 @@ export function evidenceFollows(
     .every((number) => known.has(number));
 }
 
-/** What the bridge works out itself: days between two fills. */
+/** Values that the bridge computes: days between two fills. */
 const worked = new Set(['daysWithoutSupply']);
 
 function isBinary(resource: object): boolean {

@@ -1,19 +1,19 @@
 import { formOf, formTerm } from '../../../core/drug/form.ts';
 import { spellOutForms } from '../../../core/drug/form-words.ts';
 
-/** The terms of the dose forms that the words of a drug's text name: `injection` of "... 40 mg/0.4 mL PnIj". */
+/** The dose form terms in a drug's text: `injection` for "... 40 mg/0.4 mL PnIj". */
 export function formsIn(text: string): string[] {
   return longestRuns(text, formTerm);
 }
 
-/** The routes that the forms in a drug's text say. */
+/** The routes that the forms in a drug's text imply. */
 export function routesOfFormsIn(text: string): string[] {
   return longestRuns(text, (words) => formOf(words)?.route);
 }
 
 const mostWords = 8;
 
-// The longest run decides: "vaginal tablet" is no tablet.
+// The longest match decides: "vaginal tablet" is not a tablet.
 function longestRuns(text: string, read: (words: string) => string | undefined): string[] {
   const words = spellOutForms(text)
     .split(/[^\p{L}\p{N}/-]+/u)

@@ -1,21 +1,21 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 import type { Source } from '../../../core/mapping/result.ts';
 
-/** One resource of a chart as its file holds it. */
+/** One resource of a chart as in its file. */
 export interface CitedEntry {
   readonly resource: object;
   readonly fullUrl?: string;
 }
 
-/** What stands at a cited place: the items that the path leads to and the resource that holds them. */
+/** The content of a cited place: the items that the path leads to and the resource that contains them. */
 export interface CitedItems {
   readonly resource: object;
   readonly items: readonly unknown[];
 }
 
 /**
- * Reads the cited elements again, by nothing but the reference and the path.
- * Several come back when the input holds the resource more than once; none when the place is not there.
+ * Reads the cited elements again, using only the reference and the path. Returns several if the input has the resource
+ * more than once; none if the place does not exist.
  */
 export function readCited({ resource, version, path }: Source, entries: readonly CitedEntry[]): CitedItems[] {
   const found = resourcesNamed(resource, entries);
@@ -23,9 +23,9 @@ export function readCited({ resource, version, path }: Source, entries: readonly
   return current.map((one) => ({ resource: one, items: walk(one, path) })).filter(({ items }) => items.length > 0);
 }
 
-/** The resources that a reference names: `Patient/1`, a fullUrl, or `Medication/m1 in MedicationRequest/9`. */
+/** The resources that a reference refers to: `Patient/1`, a fullUrl, or `Medication/m1 in MedicationRequest/9`. */
 export function resourcesNamed(reference: string, entries: readonly CitedEntry[]): object[] {
-  // Several of a type that have neither id nor address are numbered.
+  // Several resources of a type without id and address are numbered.
   const plain = reference.replace(/^([A-Z][A-Za-z]+) \d+$/, '$1');
   const named = entries.filter((entry) => entry.fullUrl === reference || nameOf(entry.resource) === plain);
   const [name = '', ...holders] = reference.split(' in ');
@@ -33,13 +33,13 @@ export function resourcesNamed(reference: string, entries: readonly CitedEntry[]
   return resourcesNamed(holders.join(' in '), entries).flatMap((holder) => containedIn(holder, name));
 }
 
-/** `Patient/1`; the type alone when the resource has no id. */
+/** `Patient/1`; the type alone if the resource has no id. */
 export function nameOf(resource: unknown): string {
   const [type, id] = [at(resource, 'resourceType'), at(resource, 'id')];
   return id === undefined ? String(type) : `${String(type)}/${String(id)}`;
 }
 
-/** The element of an object, undefined when there is none. */
+/** The element of an object, or undefined. */
 export function at(holder: unknown, key: string): unknown {
   return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
@@ -50,7 +50,7 @@ function containedIn(holder: object, name: string): object[] {
   return Array.isArray(contained) ? contained.filter((one) => plainName(one) === name) : [];
 }
 
-// `Patient.name[1].given[0]`: the type, then names with an index; a name without one means all of a list.
+// `Patient.name[1].given[0]`: the type, then names with an index; a name without one means all items of a list.
 function walk(resource: object, path: string): unknown[] {
   const [type, ...steps] = path.split('.');
   if (type !== at(resource, 'resourceType')) return [];
@@ -65,7 +65,7 @@ function stepInto(item: unknown, step: string): unknown[] {
   return chosen.filter((one) => one !== undefined && one !== null);
 }
 
-// FHIRPath writes `value` for what JSON calls `valueString`.
+// FHIRPath writes `value` for JSON's `valueString`.
 function elementOf(item: unknown, name: string): unknown {
   const direct = at(item, name);
   if (direct !== undefined || !isObject(item)) return direct;

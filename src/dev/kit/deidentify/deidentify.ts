@@ -19,35 +19,35 @@ import { createStandIns } from './stand-ins.ts';
 
 export interface Deidentified<R> {
   readonly resources: readonly R[];
-  /** The same replacement for what stands outside the resources. */
+  /** The same replacement for data outside the resources. */
   readonly replace: {
     readonly reference: (reference: string) => string;
     readonly date: (date: string) => string;
-    /** Of codes or identifiers. */
+    /** For codes or identifiers. */
     readonly system: (system: string) => string;
-    /** A code of such a system. */
+    /** A code of this system. */
     readonly code: (system: string, code: string) => string;
   };
 }
 
 export interface DeidentifyOptions {
-  /** Anything unpredictable; never stored. */
+  /** Any unpredictable text; never stored. */
   readonly seed: string;
   /** Every date moves by this many days. Multiples of seven keep weekdays. */
   readonly shiftDays: number;
-  /** Texts that the mapping's own expressions name: the URL of an extension, a code of a site. */
+  /** Texts in the mapping's own expressions: the URL of an extension, a code of a site. */
   readonly named?: readonly string[];
   /** Known drug names: their words do not identify anyone. */
   readonly drugNames?: readonly string[];
-  /** The order whose directions stay as they are, and those directions: a person has read them. */
+  /** The order whose directions stay unchanged, and those directions, which a person has reviewed. */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
 }
 
 /**
- * Replaces what identifies people and places in FHIR resources, element by element, by the types of FHIR R4. What no
- * rule keeps is replaced: codes and displays of public code systems stay, and quantities, status codes, booleans, the
- * words of a drug's name that are public; references are renamed, dates moved by one constant, everything else made up.
- * The form stays: padding, missing parts, repetition, partial dates.
+ * Replaces identifying data of people and places in FHIR resources, element by element, by the types of FHIR R4.
+ * Everything is replaced unless a rule keeps it: codes and displays of public code systems, quantities, status codes,
+ * booleans and the public words of a drug's name stay; references are renamed, dates moved by one constant, everything
+ * else is made up. The form stays: padding, missing parts, repetition, partial dates.
  */
 export function deidentify<R extends object>(resources: readonly R[], options: DeidentifyOptions): Deidentified<R> {
   const means = meansFor(resources, options);
@@ -96,10 +96,10 @@ function replaceResource(resource: JsonObject, above: ElementPlace | undefined, 
 }
 
 interface ObjectPlace {
-  /** undefined where FHIR R4 has no such element. */
+  /** undefined if FHIR R4 has no such element. */
   readonly type: string | undefined;
   readonly above: ElementPlace | undefined;
-  /** Of the resource. */
+  /** Name of the resource. */
   readonly name: string;
 }
 
@@ -116,13 +116,13 @@ function replaceObject(object: JsonObject, at: ObjectPlace, means: Means): JsonO
   );
 }
 
-// `_birthDate` holds the id and the extensions of a primitive.
+// `_birthDate` has the id and the extensions of a primitive.
 function primitiveSibling(elements: ReadonlyMap<string, Element> | undefined, key: string): Element | undefined {
   const of = key.startsWith('_') ? elements?.get(key.slice(1)) : undefined;
   return of === undefined ? undefined : { ...of, key, type: 'Element' };
 }
 
-// The name of an element that FHIR has somewhere says nothing; a made-up one may say anything.
+// The name of an element that exists in FHIR identifies nobody; a made-up name may.
 function keptKey(key: string, { standIns }: Means): string {
   const name = key.replace(/^_/, '');
   return isElementKey(name) ||

@@ -2,9 +2,9 @@ import { isObject } from '../../../core/fhir/is-object.ts';
 import { lettersAndDigits } from '../../../core/fhir/text/letters-and-digits.ts';
 import { splitWords } from './split-words.ts';
 
-/** What the recorder must know of the whole chart before it replaces the first value. */
+/** Facts about the whole chart that the recorder needs before it replaces the first value. */
 export interface InputWords {
-  /** Every word of every text, and every short text without what stands between its words. */
+  /** Every word of every text, and every short text as letters and digits only. */
   readonly taken: ReadonlySet<string>;
   /** Words of people's names that are longer than two letters. */
   readonly names: ReadonlySet<string>;
@@ -53,7 +53,7 @@ function addWords(text: string, taken: Set<string>): void {
 
 const people = /(?:^|\/)(?:Patient|Practitioner|PractitionerRole|RelatedPerson|Person)(?:[/?]|$)/;
 
-// The parts of a HumanName, and what a reference to a person shows.
+// The parts of a HumanName, and the display of a reference to a person.
 function nameParts(key: string, object: Readonly<Record<string, unknown>>): unknown[] {
   const { family, given, text, reference, type, display } = object;
   if (family !== undefined || given !== undefined || /^name$|HumanName$/.test(key)) return [family, given, text].flat();

@@ -2,8 +2,9 @@ const fhirDate =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?Z| ?[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
 /**
- * A FHIR date, dateTime or instant moved by whole days; undefined for a text that is none. A month or a year alone is
- * moved by its middle, and stays one. The time of day stays. A day that no calendar has stays one, a year earlier.
+ * A FHIR date, dateTime or instant moved by whole days; undefined for any other text. A month or a year alone is moved
+ * by its middle, and stays a month or a year. The time of day stays. A nonexistent day is moved by a year, so that it
+ * stays nonexistent.
  *
  * @example movedDate('2026-10-05', -70) // '2026-07-27'
  */

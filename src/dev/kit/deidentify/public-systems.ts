@@ -15,21 +15,21 @@ const hosts = [
   'nucc.org',
   'nahdo.org',
 ];
-// HL7 and the code systems registered there, CDC, the German and the Australian register are not; 2.16.840.1.113883.3
-// is of whoever asked.
+// HL7 and the code systems registered there. The CDC and the German and the Australian register are not included, and
+// anyone may request a number under 2.16.840.1.113883.3.
 const publicOid = /^urn:oid:2\.16\.840\.1\.113883\.(?:[456]|12|3\.26|2\.4)(?:\.\d{1,6}){0,8}$/;
 const publicUrn = /^urn:(?:ietf:(?:rfc:3986|bcp:\d+)|iso:std:iso:(?:3166|4217)|iso-astm:E1762-95:2013)$/;
-// Words of a path: no question, no sign of a person, no number longer than a year.
+// Words of a path: no query, no sign of a person, no number longer than a year.
 const plainPath = /^(?:\/[A-Za-z][A-Za-z_.-]*(?:\d{1,4}[A-Za-z_.-]*){0,4}|\/\d{1,4})*\/?(?:\|[\d.]{1,12})?$/;
 
-/** Whether a URI is one of HL7 or of a public code system: it stands in thousands of charts. */
+/** Whether a URI belongs to HL7 or to a public code system, so that it occurs in thousands of charts. */
 export function isPublicUri(uri: string): boolean {
   if (systemKind(uri) !== undefined || publicOid.test(uri) || publicUrn.test(uri)) return true;
   const [, host = '', path = ''] = /^https?:\/\/([^/?#|]{1,100})([^?#]{0,200})$/.exec(uri) ?? [];
   return hosts.includes(host) && plainPath.test(path);
 }
 
-/** Whether it is a public system of codes: us-npi and us-ssn number people, as what is not known beside them may. */
+/** Whether it is a public code system: us-npi and us-ssn identify people, and so may unknown ones. */
 export function isPublicCodeSystem(uri: string): boolean {
   const kind = systemKind(uri);
   return kind === undefined ? isPublicUri(uri) && !/\/fhir\/sid\//.test(uri) : kind !== 'identifier';
@@ -52,12 +52,12 @@ const forms: Readonly<Record<string, RegExp>> = {
 };
 const anyForm = /^(?:[A-Za-z][A-Za-z_.-]{0,40}(?:\d{1,4}[A-Za-z_.-]*){0,3}|\d{1,6}(?:[.-]\d{1,3})?)$/;
 
-/** Whether codes of a public system have a form that no word of a person has: numbers, mostly. */
+/** Whether a public system's codes have a form that no word about a person has: mostly numbers. */
 export function hasOwnForm(system: string): boolean {
   return Object.hasOwn(forms, canonicalSystem(system));
 }
 
-/** Whether a code has the form that its public system gives its codes; false for every other system. */
+/** Whether a code has the form of its public system's codes; false for every other system. */
 export function isPublicCode(system: string, code: string): boolean {
   return isPublicCodeSystem(system) && (forms[canonicalSystem(system)] ?? anyForm).test(code.trim());
 }

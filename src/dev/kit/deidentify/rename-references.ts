@@ -2,16 +2,16 @@ import { isResourceType } from '../../../core/fhir/model/model.ts';
 import { isPublicUri } from './public-systems.ts';
 import type { StandIns } from './stand-ins.ts';
 
-/** References, addresses of resources, and systems under their new names; the same original always has the same. */
+/** New names for references, addresses of resources, and systems; the same original always gets the same name. */
 export interface Renamed {
-  /** Of a resource by its type: `patient-1`. A contained one has the same id wherever it is. */
+  /** The new id of a resource by its type: `patient-1`. A contained resource has the same id everywhere. */
   readonly id: (type: string, id: string) => string;
   /**
-   * `Patient/p9`, absolute and versioned ones, `#contained`, `urn:uuid:`, conditional and canonical ones; any URL or
-   * text besides.
+   * `Patient/p9`, absolute and versioned references, `#contained`, `urn:uuid:`, conditional and canonical references;
+   * also any other URL or text.
    */
   readonly reference: (reference: string) => string;
-  /** Of a code system, an identifier system, a profile or an extension; public ones stay. */
+  /** The new URI of a code system, an identifier system, a profile or an extension; public ones stay. */
   readonly uri: (uri: string) => string;
 }
 
@@ -20,7 +20,7 @@ const toResource =
 const byIdentifier = /^([A-Z][A-Za-z]{2,40})\?identifier=(?:([^|]{0,300})\|)?(.{1,300})$/;
 const urn = /^urn:(uuid|oid):(.{1,100})$/;
 
-/** @param idTypes - the types of resources that have this id: `urn:uuid:` may name one by its id alone */
+/** @param idTypes - the types of resources that have this id: `urn:uuid:` may refer to one by its id alone */
 export function createRenamed(
   standIns: StandIns,
   idTypes: ReadonlyMap<string, readonly string[]>,
@@ -33,7 +33,7 @@ export function createRenamed(
     if (given.startsWith('urn:oid:')) return standIns.numbered('urn:oid:2.999.', given);
     return urn.test(given) ? urnOf(given) : standIns.shape(given);
   };
-  // A urn of an id that one resource has must keep naming it.
+  // A urn with the id of a resource must still refer to it.
   const urnOf = (given: string): string => {
     const [, kind, value = ''] = urn.exec(given) ?? [];
     const types = idTypes.get(value) ?? [];
@@ -46,7 +46,7 @@ export function createRenamed(
     return `${at}${type}/${id(type, original)}${history}`;
   };
   const reference = (given: string): string => {
-    // Blanks around a reference and a slash behind it do not change what it means.
+    // Surrounding blanks and a trailing slash do not change a reference's meaning.
     const bare = given.trim().replace(/\/$/, '');
     const at = given.indexOf(bare);
     return `${given.slice(0, at)}${renamed(bare)}${given.slice(at + bare.length)}`;
@@ -65,7 +65,7 @@ export function createRenamed(
   return { id, reference, uri };
 }
 
-/** Small version numbers tell which version is newer and nothing else. */
+/** Small version numbers stay, since they only show which version is newer. */
 export function versionStandIn(standIns: StandIns, version: string): string {
   return /^\d{1,3}$/.test(version) ? version : standIns.shape(version);
 }

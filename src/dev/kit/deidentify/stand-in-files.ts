@@ -9,7 +9,7 @@ const pdf = [
   'trailer<</Root 1 0 R>>',
   '%%EOF',
 ].join('\n');
-/** Three by two pixels of one gray. */
+/** Three by two gray pixels. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAADklEQVR42mPo6OhgAGIADMgDMZgObc0AAAAASUVORK5CYII=';
 const files = {
   png,
@@ -23,7 +23,7 @@ const files = {
   garbage: base64('\u0000\u0001\u0002'),
 } as const;
 
-/** What the recorder writes in place of files; these texts are nobody's. */
+/** The texts that the recorder writes in place of files. */
 export const standInFiles: ReadonlySet<string> = new Set(Object.values(files));
 
 const mimeTypes: ReadonlySet<string> = new Set(
@@ -35,10 +35,7 @@ const mimeTypes: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * The type of a file when it is a common one, with its character set; `application/octet-stream` for what no list
- * has.
- */
+/** A common file type, with its character set; `application/octet-stream` for any other. */
 export function keptMimeType(type: string): string {
   const [kind = '', ...parameters] = type.split(';');
   const charset = parameters.find((one) =>
@@ -49,15 +46,15 @@ export function keptMimeType(type: string): string {
   return charset === undefined ? kind : `${kind};${charset}`;
 }
 
-/** A file of the same kind that says nothing: one that nobody can read stays one. */
+/** A neutral file of the same kind; an unreadable file is replaced by an unreadable one. */
 export function standInFile(data: unknown, holder: unknown): string {
   if (typeof data !== 'string' || data.trim() === '') return files.nothing;
   const type = isObject(holder) && typeof holder.contentType === 'string' ? holder.contentType.toLowerCase() : '';
   return files[kindOf(data, type)];
 }
 
-// The first bytes tell more than the type; the last ones whether it is whole: PNG ends with IEND, JPEG with FF D9,
-// PDF with %%EOF.
+// The first bytes are more reliable than the type; the last bytes show whether it is complete: PNG ends with IEND, JPEG
+// with FF D9, PDF with %%EOF.
 function kindOf(data: string, type: string): keyof typeof files {
   const start = Buffer.from(data.slice(0, 64), 'base64').toString('latin1');
   const last = data.slice(-4000).replace(/\s/g, '');

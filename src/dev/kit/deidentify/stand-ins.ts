@@ -7,40 +7,40 @@ import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
 import { splitWords, wordPattern } from './split-words.ts';
 
 /**
- * What stands in for one kind of value. The same original always has the same stand-in, and nothing of it can be read
- * there.
+ * Replacements by kind of value. The same original always has the same replacement, which reveals nothing of the
+ * original.
  */
 export interface StandIns {
   /**
-   * Word by word with made-up words, so that a name in a text still is the name elsewhere; numbers by other numbers.
-   * `isKept` names words that stay, never more than three in a row.
+   * Replaces each word by a made-up word, so that a name in a text matches the same name elsewhere, and numbers by
+   * other numbers. `isKept` matches words that stay, never more than three in a row.
    */
   readonly name: (text: string, isKept?: (word: string) => boolean, most?: number) => string;
   /**
-   * Neutral words in place of words that people wrote; as many as there were, with the same signs between them. Marks
-   * of sensitive information stay.
+   * Replaces words that people wrote by the same number of neutral words, with the same punctuation. Marks of sensitive
+   * information stay.
    */
   readonly prose: (text: string) => string;
-  /** A neutral word that is not in the original. */
+  /** A neutral word that does not occur in the original. */
   readonly neutral: string;
   /**
-   * Digits stay digits, letters letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `, and `z-6129`
-   * becomes `q-8350`. A number that begins or ends with another one of the chart does so afterwards, so that a member
-   * number with its plan's prefix still is one. An NPI keeps a right or wrong check digit.
+   * Digits stay digits, letters become letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `, and
+   * `z-6129` becomes `q-8350`. If a number begins or ends with another number of the chart, so do their replacements,
+   * such as a member number with its plan's prefix. An NPI keeps a right or wrong check digit.
    */
   readonly shape: (value: string) => string;
   /**
-   * A number of the 555-01xx that no telephone has, in the same notation; the shape alone when it has not seven, ten
-   * or eleven digits.
+   * A fictional 555-01xx number in the same notation; with other than seven, ten or eleven digits only the shape is
+   * kept.
    */
   readonly phone: (value: string) => string;
   readonly email: (value: string) => string;
   readonly id: (type: string, original: string) => string;
-  /** `prefix` with a number: for what has no shape worth keeping (`https://ehr.example.org/systems/2`). */
+  /** `prefix` with a number, for values whose shape need not be kept (`https://ehr.example.org/systems/2`). */
   readonly numbered: (prefix: string, original: string) => string;
 }
 
-/** No made-up word is one of the original's. */
+/** No made-up word occurs in the original. */
 export function createStandIns(seed: string, { taken, names, numbers }: InputWords): StandIns {
   const memory = new StandInMemory(seed, taken, numbers);
   const { neutral, digit } = memory.neutral();
@@ -66,7 +66,7 @@ export function createStandIns(seed: string, { taken, names, numbers }: InputWor
   };
 }
 
-/** Which stand-in each original has. No two share one, as far as its form has room for it. */
+/** The replacement of each original. No two share one, as far as its form has enough variants. */
 class StandInMemory {
   private readonly known = new Map<string, string>();
   private readonly given = new Set<string>();
@@ -77,7 +77,7 @@ class StandInMemory {
     private readonly numbers: ReadonlySet<string>,
   ) {}
 
-  /** The longest other number of the chart with which this one begins or ends. */
+  /** The longest other number of the chart that this one begins or ends with. */
   partOf(number: string): string | undefined {
     return [...this.numbers]
       .filter((part) => part.length < number.length && (number.startsWith(part) || number.endsWith(part)))
@@ -160,7 +160,8 @@ function phoneOf(value: string, memory: StandInMemory): string {
   return value.replace(bare, () => memory.remember('phone', bare, (bytes) => phoneFrom(bare, bytes)));
 }
 
-// Short words are in every text; a longer one that stood in the original would be taken for it.
+// Short words are in every text, but a longer made-up word must not occur in the original, or it would be mistaken for
+// it.
 function isTaken(made: string, taken: ReadonlySet<string>): boolean {
   const words = splitWords(made);
   return taken.has(words.join('')) || (words.length === 1 && made.length > 2 && taken.has(words[0] ?? ''));
@@ -169,7 +170,7 @@ function isTaken(made: string, taken: ReadonlySet<string>): boolean {
 const consonants = 'bdfgklmnprstv';
 const vowels = 'aeiou';
 
-// Consonants and vowels in turns: it can be spoken, and is no word of a language but by chance.
+// Alternating consonants and vowels: pronounceable, and a real word only by chance.
 function wordFrom(bytes: Buffer, length: number): string {
   const letters = Array.from({ length: Math.min(Math.max(length, 1), 10) }, (_, position) => {
     const pool = position % 2 === 0 ? consonants : vowels;
@@ -210,14 +211,14 @@ function madeUp(word: string, memory: StandInMemory): string {
 
 const neutralPhrase = ['words', 'that', 'stood', 'here', 'were', 'replaced'];
 
-// Words of the original are none of them, so that no row of words can be one of the original's.
+// Words that do not occur in the original, so that no sequence of words can match the original.
 function neutralWords(taken: ReadonlySet<string>, bytes: Buffer): readonly string[] {
   const free = neutralPhrase.filter((word) => !taken.has(word));
   const madeUp = Array.from({ length: 24 }, (_, index) => wordFrom(bytes.subarray(index), 6));
   return free.length > 2 ? free : madeUp.filter((word) => !taken.has(word));
 }
 
-// After two numbers a word stands, so that no four numbers in a row can be those of the original.
+// Two numbers are always followed by a word, so that no four consecutive numbers can match the original.
 interface Prose {
   readonly neutral: readonly string[];
   readonly digit: () => string;

@@ -8,12 +8,12 @@ import { splitWords } from './split-words.ts';
 export const prose: TextRule = (text, _, { standIns }) => standIns.prose(text);
 export const shape: TextRule = (text, _, { standIns }) => standIns.shape(text);
 export const personNameRule: TextRule = (text, _, { standIns }) => standIns.name(text);
-/** The name of an organization or a plan: its public words stay, three in a row at most. */
+/** The name of an organization or a plan: its public words stay, at most three in a row. */
 export const title: TextRule = (text, _, means) => means.standIns.name(text, (word) => isPublicWord(word, means));
 
 /**
- * A few words that say nothing of anybody stay ("Negative", "Medical record number"); a number with letters keeps its
- * shape; the rest is prose.
+ * A few words that identify nobody stay ("Negative", "Medical record number"); a number with letters keeps its shape;
+ * the rest is replaced as prose.
  */
 export const phrase: TextRule = (text, _, means) => {
   const words = splitWords(text);
@@ -21,7 +21,7 @@ export const phrase: TextRule = (text, _, means) => {
   return /\d/.test(text) && !/\s/.test(text.trim()) ? means.standIns.shape(text) : means.standIns.prose(text);
 };
 
-// A word of somebody's name is never public, nor is a number.
+// A word of a person's name is never public, nor is a number.
 function isPublicWord(word: string, { names, named, drugWords }: Means): boolean {
   return (
     !names.has(word) &&
@@ -33,10 +33,10 @@ function isPublicWord(word: string, { names, named, drugWords }: Means): boolean
   );
 }
 
-// A date, an address or a telephone number in a drug's text is none of its strengths.
+// A date, an address or a telephone number in a drug's text is not a strength.
 const noStrength = /\d{4}-\d{2}|\d\/\d{1,2}\/\d{2}|@|(?:\d[ ().-]{0,3}){7}/;
 
-/** A drug's name word by word: what is public or stands in a display that stays; its numbers too. */
+/** A drug's name word by word: public words and words of displays that stay are kept, and so are its numbers. */
 export const drugNameRule: TextRule = (text, _, means) => {
   const isAmount = noStrength.test(text) ? () => false : isAmountWord;
   const isKept = (word: string) =>

@@ -10,9 +10,9 @@ interface FaultsOptions<Table extends SwitchTable> {
   readonly switches: Switches<Table>;
   /** Wraps the content in a whole page of the sandbox. */
   readonly page: (title: string, content: VNode) => string | Promise<string>;
-  /** Faults by name, each of which ends by itself. */
+  /** Named faults, each of which ends by itself. */
   readonly presets?: readonly Preset[];
-  /** A path that orders may name here, as an example. */
+  /** A path of this sandbox, as an example for orders. */
   readonly examplePath: string;
 }
 

@@ -11,7 +11,7 @@ export interface SandboxEvent {
   readonly [fact: string]: unknown;
 }
 
-/** The kinds of events of a sandbox: when each is entered, and with which facts. The docs are generated from it. */
+/** The kinds of events of a sandbox: when each is added, and with which facts. The docs are generated from it. */
 export type LedgerKinds = Readonly<Record<string, { readonly meaning: string; readonly facts: string }>>;
 
 export interface Ledger<Kind extends string = string> {
@@ -24,8 +24,8 @@ export interface Ledger<Kind extends string = string> {
 }
 
 /**
- * A ledger in memory, and in a file of JSON lines when there is a name for it. Each line is handed to the system whole
- * before anything else happens, so that it outlives the process; entries of an earlier process are read at the start.
+ * A ledger in memory, and in a file of JSON lines if it has a name. Each line is written before anything else happens,
+ * so that it survives the process; entries of an earlier process are read at the start.
  */
 export function openLedger<Kinds extends LedgerKinds>(
   _kinds: Kinds,
@@ -48,7 +48,7 @@ export function openLedger<Kinds extends LedgerKinds>(
   };
 }
 
-// A line that a crash cut off is completed and skipped.
+// A line that a crash truncated is completed and skipped.
 function openToAppend(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
   const isCut = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'));

@@ -9,7 +9,7 @@ export interface Asset {
 }
 
 const { resolve } = createRequire(import.meta.url);
-// Beside the sources when they run as they are, under dist/assets after the build.
+// Beside the sources when run unbuilt, under dist/assets after the build.
 const folders = ['../../../web/assets', '../../../../assets'].map((path) => join(import.meta.dirname, path));
 
 /**

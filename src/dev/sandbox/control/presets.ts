@@ -1,8 +1,8 @@
-/** A fault by its name in plain words: one click, and it ends by itself. */
+/** A fault under a plain name: it is turned on with one click, and ends by itself. */
 export interface Preset {
   readonly id: string;
   readonly title: string;
-  /** What a person can look at meanwhile. */
+  /** What a person can watch meanwhile. */
   readonly watch: string;
   readonly orders: readonly { readonly switch: string; readonly value: unknown; readonly [limit: string]: unknown }[];
 }

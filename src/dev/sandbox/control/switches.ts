@@ -16,7 +16,7 @@ export interface Switch<Value> {
 }
 
 /** Switches by name, in kebab case. */
-// biome-ignore lint/suspicious/noExplicitAny: rows of different values stand in one table
+// biome-ignore lint/suspicious/noExplicitAny: rows with different types of value share one table
 export type SwitchTable = Readonly<Record<string, Switch<any>>>;
 export type ValueOf<Table extends SwitchTable, Name extends keyof Table> = z.output<Table[Name]['value']>;
 
@@ -131,7 +131,7 @@ export class Switches<Table extends SwitchTable> {
   constructor(
     readonly table: Table,
     private readonly clock: Clock,
-    /** Whether orders may name a site: a service has several, an EHR is one. */
+    /** Whether orders may state a site: a service has several sites, an EHR has one. */
     private readonly hasSites: boolean,
   ) {}
 

@@ -29,9 +29,9 @@ export type { SandboxClient } from './oauth/clients.ts';
 
 export interface SandboxEhrOptions {
   readonly host: '127.0.0.1';
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   readonly port: number;
-  /** JSON snapshot of every resource, token and key; read at start when it exists, else the seed is taken. */
+  /** JSON snapshot of every resource, token and key; read at the start if it exists, else the seed is used. */
   readonly dataFile?: string;
   /** The bridge's launch address: `http://localhost:8080/launch`. */
   readonly launchUrl: string;
@@ -46,7 +46,7 @@ export interface SandboxEhrOptions {
   readonly log: Log;
   /** Charts to start with; the stories when absent. */
   readonly seed?: readonly Bundle[];
-  /** Where else to look, on the first page. */
+  /** Links to other parts of the sandbox, for the first page. */
   readonly links?: readonly EhrLink[];
   /** Additional charts: their resources are added if the EHR does not have them yet. */
   readonly charts?: readonly Bundle[];
@@ -171,7 +171,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   };
 }
 
-/** An HTTP server that can listen before its handler exists: every address that the EHR states holds its port. */
+/** An HTTP server that can listen before its handler exists: every address that the EHR states includes its port. */
 function latecomer(): { server: Server; listen: (handler: RequestListener) => Server } {
   let handle: RequestListener = (_request, response) => response.writeHead(503).end();
   const server = createServer((request, response) => handle(request, response));

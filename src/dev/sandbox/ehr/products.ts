@@ -2,7 +2,7 @@ import type { SignIn } from './fhir/capability.ts';
 import type { ResourceTypeHere } from './fhir/resource-types.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 
-/** An EHR product that the sandbox can imitate: what it offers, and how it deviates from FHIR R4 and SMART. */
+/** An EHR product that the sandbox can imitate: its features, and its deviations from FHIR R4 and SMART. */
 export interface Product {
   readonly name: string;
   readonly signIn: SignIn;
@@ -134,7 +134,7 @@ export const products = {
 } as const satisfies Readonly<Record<string, Product>>;
 
 export type ProductId = keyof typeof products;
-export const productIds = Object.keys(products) as readonly ProductId[]; // the names of a literal
+export const productIds = Object.keys(products) as readonly ProductId[]; // the keys of a literal
 
 /** The sign-in statements of a sandbox that imitates no product. */
 export const plainSignIn: SignIn = {

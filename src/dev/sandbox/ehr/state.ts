@@ -6,7 +6,7 @@ import type { StoredResources } from './fhir/ehr-store.ts';
 import type { OAuthRecord } from './oauth/adapter.ts';
 import type { TokenContext } from './oauth/launches.ts';
 
-/** All that the sandbox EHR keeps over a restart, in one JSON file. */
+/** The sandbox EHR's state across restarts, in one JSON file. */
 export interface EhrState {
   readonly stored: StoredResources;
   readonly keys: readonly JWK[];
@@ -36,15 +36,17 @@ export async function newState(): Promise<EhrState> {
 export interface StateFile {
   /** Writes the file shortly after, a large one less often; many changes make one write. */
   readonly changed: () => void;
-  /** Writes what is due at once. */
+  /** Writes pending changes at once. */
   flush(): void;
 }
 
 const delayMs = 300;
-// A write of a large state stops everything else: it may take this share of the time, no more.
+// Writing a large state blocks everything else, so it may take at most this share of the time.
 const share = 0.05;
 
-/** Keeps `file` up to date with `take()`. The file is replaced whole, so that a stop in between leaves the old one. */
+/**
+ * Keeps `file` up to date with `take()`. The file is replaced as a whole, so that a stop in between leaves the old one.
+ */
 export function createStateFile(file: string | undefined, take: () => EhrState): StateFile {
   if (file === undefined) return { changed: () => undefined, flush: () => undefined };
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** One chart of the sandbox: its folder under fixtures/charts, what its patient's story is. */
+/** One chart of the sandbox: its folder under fixtures/charts, and its patient's story. */
 export interface Story {
   readonly folder: string;
   /** Id of the Patient. */
@@ -8,7 +8,7 @@ export interface Story {
   readonly sentence: string;
 }
 
-/** All charts that a new sandbox starts with, in the order of the index page. Every person in them is invented. */
+/** All charts that a new sandbox starts with, in the order of the index page. All people in them are invented. */
 export const stories: readonly Story[] = [
   {
     folder: 'story-complete',

@@ -4,7 +4,9 @@ import type { Bundle, FhirResource } from 'fhir/r4.js';
 import { readFixtureChart } from '../../../base/fixture-chart.ts';
 import type { Story } from './stories.ts';
 
-/** The folder of package.json: compiled files lie deeper than sources, fixtures and assets stay where they are. */
+/**
+ * The folder of package.json: compiled files are in deeper folders than sources, but fixtures and assets are not moved.
+ */
 export function sandboxRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {

@@ -1,18 +1,18 @@
 import type { Bundle, Practitioner } from 'fhir/r4.js';
 
-/** A person who can be signed in to the sandbox EHR. All are invented. */
+/** A person who can sign in to the sandbox EHR. All are invented. */
 export interface EhrUser {
   readonly id: string;
   readonly name: string;
-  /** What the person can do, for the page that offers them. */
+  /** The person's rights, for the page that lists them. */
   readonly says: string;
-  /** Id of the Practitioner who signs in; absent for the prescriber of whatever order is opened. */
+  /** Id of the Practitioner who signs in; absent: the prescriber of the opened order. */
   readonly practitioner?: string;
 }
 
 export const managerId = 'sandbox-manager';
 
-/** The first one is signed in until somebody chooses. */
+/** The first one is signed in until another is selected. */
 export const ehrUsers: readonly [EhrUser, ...EhrUser[]] = [
   {
     id: 'prescriber',

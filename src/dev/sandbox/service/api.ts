@@ -18,7 +18,7 @@ type Params = { Params: { id: string } };
 
 /**
  * The service's API: section 4 of its interface, with the error bodies of the live service. Each caller gets the
- * profile of its site, and refusals are kept for the pages.
+ * profile of its site, and refusals are listed on the pages.
  */
 export function registerApi(
   app: FastifyInstance,
@@ -94,7 +94,7 @@ export function registerApi(
 
   app.patch<Params>('/prior-authorization/:id', async (request, reply) => {
     const stored = found(request);
-    // The interface document has no such way.
+    // The interface document has no such endpoint.
     if (stored === undefined || profileOf(request) !== 'current') return notFound(reply);
     const checked = validate(CurrentAmendBody, request.body);
     if ('invalid' in checked) return reply.code(422).send(checked.invalid);
@@ -117,7 +117,7 @@ export function registerApi(
   const { allowMock } = options;
   registerBenefits(app, { handler: handler.benefits, caller: (request) => callers.get(request), allowMock });
 
-  /** The record of this id, when the caller is the one who sent it. */
+  /** The record with this id, if the caller sent it. */
   function found(request: FastifyRequest<Params>) {
     const stored = handler.get(request.params.id);
     return stored !== undefined && stored.site === siteId(request) ? stored : undefined;

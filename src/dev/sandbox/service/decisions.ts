@@ -2,7 +2,7 @@ import { oneQuestion, twoQuestions } from './outreach.ts';
 import { type CreateBody, requestedDrug } from './requests.ts';
 import type { Asks, DenialAnalysis, SandboxOutcome, StatusPath } from './stored-record.ts';
 
-/** How the sandbox decides on one class of drugs. Invented for demonstrations; no payer's rules. */
+/** How the sandbox decides on one class of drugs. Invented for demonstrations, not taken from a real payer. */
 export interface Decision {
   readonly name: string;
   /** What the demonstration shows, for the platform's page. */
@@ -10,7 +10,7 @@ export interface Decision {
   readonly applies: (request: CreateBody) => boolean;
   readonly path: StatusPath;
   readonly outcome: SandboxOutcome;
-  /** The first reading of the payer's answer, which validation then turns back. */
+  /** The first reading of the payer's answer, which validation then rejects. */
   readonly mistaken?: SandboxOutcome;
   readonly analysis?: DenialAnalysis;
   /** The payer's questions to callers in the profile `current`. */
@@ -50,7 +50,7 @@ function drug(...patterns: readonly RegExp[]): Decision['applies'] {
   };
 }
 
-/** The drug, without an evidence item that speaks of the plan's first step. */
+/** The drug, without an evidence item about the plan's first step. */
 function drugWithout(pattern: RegExp, firstStep: RegExp): Decision['applies'] {
   return (request) => drug(pattern)(request) && !firstStep.test(JSON.stringify(request.evidence ?? []));
 }

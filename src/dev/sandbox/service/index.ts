@@ -22,7 +22,7 @@ export type { ServiceSite } from './sites.ts';
 
 export interface SandboxServiceOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   readonly port: number;
   /** The callers, each with its own token. */
   readonly sites: readonly ServiceSite[];
@@ -35,13 +35,13 @@ export interface SandboxServiceOptions {
   /** 1 (default): a prior authorization passes all states in 20 to 35 s; 10: ten times as fast; 0: only by stepping. */
   readonly speed?: number;
   /**
-   * `auto` (default) submits to the payer after some seconds, as if a person had; `wait` stays in awaiting_review until
+   * `auto` (default) submits to the payer after some seconds, as a person would; `wait` stays in awaiting_review until
    * the platform's button is pressed.
    */
   readonly review?: 'auto' | 'wait';
-  /** `wait`: a payer that asks waits for a person also where the profile has no way to reply. */
+  /** `wait`: a payer that asks waits for a person even if the profile has no way to reply. */
   readonly replies?: 'auto' | 'wait';
-  /** Takes `mock_result`, as a sandbox organization of the live service does; default true. */
+  /** Accepts `mock_result`, as a sandbox organization of the live service does; default true. */
   readonly allowMock?: boolean;
   /** The faults that are active from the start. Throws WrongOrder when one is not valid. */
   readonly switches?: readonly unknown[];
@@ -66,12 +66,12 @@ export interface SandboxService {
 
 export type ServiceOrder = Order<typeof serviceSwitches>;
 
-// Milliseconds between looks at what has fallen due.
+// Milliseconds between checks for due steps.
 const tick = 100;
 
 /**
- * Starts it and resolves when it listens. Rejects with the listen error (EADDRINUSE), or `input_unreadable` for a data
- * file that is not its own.
+ * Starts it and resolves when it listens. Rejects with the listen error (EADDRINUSE), or `input_unreadable` for a
+ * foreign data file.
  */
 export async function startSandboxService(options: SandboxServiceOptions): Promise<SandboxService> {
   const { sites, clock, log } = options;

@@ -6,8 +6,8 @@ import type { SandboxOutcome, StoredOutreach, StoredPriorAuthorization } from '.
 const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
 /**
- * The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. The same file has the
- * same bytes at each call. Undefined when there is none.
+ * The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. Each call returns the
+ * same bytes. Undefined if there is none.
  */
 export async function fileOf(
   stored: StoredPriorAuthorization,
@@ -26,7 +26,7 @@ export async function fileOf(
   };
 }
 
-/** An image of the insurance card of a request by its name, `card-0`. */
+/** An image of a request's insurance card by its name, `card-0`. */
 export function cardOf(
   { insurance }: { readonly insurance?: readonly { readonly file_content: string }[] | undefined },
   name: string,
@@ -106,7 +106,7 @@ function letter({ id, request, approved = {} }: StoredPriorAuthorization, outcom
   };
 }
 
-// Embedding a font takes twenty times as long as all the rest, which thousands of letters would feel.
+// Embedding a font takes twenty times as long as everything else, which matters for thousands of letters.
 function fontOf({ lines }: Page): string {
   return lines.every((line) => /^[\x20-\x7e\xa1-\xff]*$/.test(line)) ? 'Helvetica' : everyScript;
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds for which a signed link can be used. */
+/** How long a signed link is valid, in seconds. */
 export const linkLife = 300;
 
 /** `/files/<id>/<name>?expires=...&signature=...`, signed with `key`. */

@@ -21,8 +21,8 @@ const stays: Readonly<Partial<Record<Status, number>>> = {
 };
 
 /**
- * How time runs: `speed` 1 as above, 10 ten times as fast, 0 only by stepping; `review` says whether awaiting_review
- * ends by itself, `replies` whether a payer that asks goes on without a reply.
+ * The pace of time: `speed` 1 as above, 10 ten times as fast, 0 only by stepping; `review` sets whether awaiting_review
+ * ends by itself, `replies` whether a payer that asks continues without a reply.
  */
 export interface Pace {
   readonly speed: number;
@@ -32,7 +32,7 @@ export interface Pace {
 
 const pending: SandboxOutcome = { result: 'Pending', detail: null, detail_code: null };
 
-/** A new prior authorization in `processing`; one with a mock result is finished at once. */
+/** A new prior authorization in `processing`; with a mock result it is completed at once. */
 export function begin(
   {
     id,
@@ -63,7 +63,7 @@ export function begin(
   return withDue(fresh, now.getTime(), pace);
 }
 
-// Before the payer has accepted it.
+// The question comes before the payer has accepted the request.
 function askedOnce(path: StatusPath): StatusPath {
   if (path.includes('awaiting_provider_response') || !path.includes('awaiting_outcome')) return path;
   const place = path.indexOf('awaiting_outcome');
@@ -71,7 +71,7 @@ function askedOnce(path: StatusPath): StatusPath {
 }
 
 /**
- * The next state of the path, entered at `at`; undefined when there is none: finished, or training data, which is never
+ * The next state of the path, entered at `at`; undefined if there is none: completed, or training data, which is never
  * processed.
  */
 export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization | undefined {
@@ -82,7 +82,7 @@ export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace):
   return withDue({ ...moved, ...enter(moved, decisionNamed(stored.decision), naive(at)) }, at.getTime(), pace);
 }
 
-/** Cancelled, or undefined when the status is terminal already. */
+/** The canceled record, or undefined if the status is already terminal. */
 export function cancel(
   stored: StoredPriorAuthorization,
   reason: string | undefined,
@@ -99,7 +99,7 @@ export function cancel(
   };
 }
 
-/** A completed record after it is turned back: open again with the payer, or completed with another outcome. */
+/** A completed record after validation rejected it: open again with the payer, or completed with another outcome. */
 export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization {
   const { dueAt: _, turnBack, analysis: __, shownAs: ___, ...rest } = stored;
   const since = { statusSince: naive(at), wasTurnedBack: true as const };
@@ -126,7 +126,7 @@ export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pac
 
 function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): StoredPriorAuthorization {
   const stay = stays[stored.status];
-  // A payer that asks waits for an answer, or until its deadline.
+  // A payer that asks waits for an answer or until its deadline.
   if (stored.status === 'awaiting_provider_response' && stored.asks !== undefined) {
     const { closesAfter } = stored.asks;
     return closesAfter === undefined ? stored : { ...stored, dueAt: from + closesAfter * 1000 };
@@ -139,7 +139,7 @@ function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): St
   return waits ? stored : { ...stored, dueAt: from + stay / pace.speed };
 }
 
-/** Other changes when a status is entered. */
+/** Other changes on entering a status. */
 function enter(stored: StoredPriorAuthorization, decision: Decision, at: string): Partial<StoredPriorAuthorization> {
   const note = (activity: Activity) => ({ activity: [...stored.activity, activity] });
   const visit = stored.path.slice(0, stored.reached).filter((status) => status === stored.status).length;

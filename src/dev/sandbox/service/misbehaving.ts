@@ -2,7 +2,7 @@ import type { ServiceSwitches } from './service-switches.ts';
 import { type Activity, naive, type StoredPriorAuthorization } from './stored-record.ts';
 
 interface Moment {
-  /** The record as it was; undefined when it is new. */
+  /** The previous record; undefined for a new one. */
   readonly before: StoredPriorAuthorization | undefined;
   readonly at: Date;
   readonly site: string;
@@ -37,7 +37,7 @@ function unknownActivity({ id, activity }: StoredPriorAuthorization, { at, site,
   return [{ id: `unknown__${id}_${activity.length}`, createdAt: naive(at), type: 'unknown', shownAs }];
 }
 
-/** Without the keys that are undefined. */
+/** The members that are defined. */
 function defined(outcome: { readonly result?: string | undefined; readonly detail_code?: string | undefined } = {}): {
   readonly result?: string;
   readonly detail_code?: string;

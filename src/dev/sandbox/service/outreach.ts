@@ -1,13 +1,13 @@
 import type { Asks, RecordLinks, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
 
 /**
- * The questions of the sandbox's payer. Invented where the service's documents leave it open: one event is one attempt
- * on one channel, and a retry is another attempt of the same sequence.
+ * The questions of the sandbox's payer. Invented for parts that the service's documents leave open: one event is one
+ * attempt on one channel, and a retry is another attempt of the same sequence.
  */
 
 export const outreachType = 'prior_authorization.provider_outreach_change';
 
-/** With a credential, as payers send them. */
+/** Includes a credential, as payers' messages do. */
 export const oneQuestion: Asks = {
   text:
     'Please send the date of the last visit and the dose of the antihistamine that was tried before. Or answer at ' +
@@ -63,14 +63,14 @@ export function retriedOf(attempts: readonly StoredOutreach[], now: Date): reado
       ];
 }
 
-/** The last attempt of each open sequence, ended. */
+/** The last attempt of each open sequence, marked as ended. */
 export function overOf(outreach: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
   const open = outreach.filter(({ over }) => !over);
   const last = open.at(-1);
   return last === undefined ? [] : open.map((one) => ({ ...one, over: true, at: now.toISOString() }));
 }
 
-/** All attempts, with these replaced. */
+/** All attempts, with the given ones replaced. */
 export function withAttempts(
   outreach: readonly StoredOutreach[],
   changed: readonly StoredOutreach[],
@@ -79,7 +79,7 @@ export function withAttempts(
   return [...outreach.filter(({ id }) => !ids.has(id)), ...changed];
 }
 
-/** `data` of the event about an attempt; its files are behind links that end. */
+/** `data` of the event about an attempt; its files are behind links that expire. */
 export function outreachData(
   record: { readonly id: string },
   one: StoredOutreach,

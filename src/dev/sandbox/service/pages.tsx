@@ -9,12 +9,9 @@ import { isTraining, requestedDrug } from './requests.ts';
 import { isTerminal, type Status, statuses } from './statuses.ts';
 import type { StoredPriorAuthorization } from './stored-record.ts';
 
-/**
- * The pages of "the submission platform": where a record's `url` leads, and where the person who shows the sandbox
- * moves things on.
- */
+/** The pages of "the submission platform": the target of a record's `url`, where a presenter advances requests. */
 
-/** Rows of the list: of thousands, only the newest are shown. */
+/** The number of listed rows: of thousands, only the newest are shown. */
 const listed = 200;
 
 export function listPage(handler: RequestHandler, refusals: readonly RefusedRequest[]): Promise<string> {
@@ -184,7 +181,7 @@ export function missingPage(): Promise<string> {
   );
 }
 
-/** Refused requests and the reasons; the requests themselves are not kept. */
+/** Refused requests with the reasons; the requests themselves are not stored. */
 function Refused({ refusals }: { refusals: readonly RefusedRequest[] }) {
   return (
     <section aria-labelledby="refused" class="card">

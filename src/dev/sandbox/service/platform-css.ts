@@ -1,4 +1,4 @@
-/** The pages of the service's sandbox over the tokens and parts of the bridge's pages. */
+/** The styles of the service sandbox's pages, added to the tokens and components of the bridge's pages. */
 export const platformCss = `
 .scroll { overflow-x: auto; }
 table { margin: 0; }

@@ -96,7 +96,7 @@ function html(reply: FastifyReply, content: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(content);
 }
 
-// Only back to one of the two pages that have the buttons.
+// Redirects only to one of the two pages that have the buttons.
 function backTo(id: string, back: string | undefined): string {
   return back === '/' ? '/' : `/prior-authorizations/${encodeURIComponent(id)}`;
 }

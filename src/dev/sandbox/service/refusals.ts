@@ -14,7 +14,7 @@ export interface RefusedRequest {
   readonly reasons: readonly string[];
 }
 
-/** The last refusals, newest first. They are of this run: after a restart the list is empty. */
+/** The last refusals of this run, newest first: after a restart the list is empty. */
 export interface RefusedRequests {
   add(refusal: RefusedRequest): void;
   list(): readonly RefusedRequest[];
@@ -39,7 +39,7 @@ const Answer = z.union([
   z.object({ detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })) }),
 ]);
 
-/** The reasons from the answer, in each of its three forms. */
+/** The reasons in an answer, in each of its three forms. */
 export function reasonsIn(payload: unknown): string[] {
   const answer = Answer.safeParse(jsonOf(payload));
   if (!answer.success) return [];

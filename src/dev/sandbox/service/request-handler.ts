@@ -26,39 +26,39 @@ import {
 import type { WebhookSender } from './webhooks.ts';
 
 /**
- * What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is
- * entered into the ledger, kept, then told by webhook.
+ * The service's operations on requests, for its API, its platform pages and the sandbox's own controls. Every change is
+ * entered into the ledger, stored, then reported by webhook.
  */
 export interface RequestHandler {
   now(): Date;
   create(request: CreateBody, site: string): Promise<StoredPriorAuthorization>;
   enroll(request: EnrollmentBody, site: string): Promise<StoredEnrollment>;
   get(id: string): StoredPriorAuthorization | undefined;
-  /** Newest first, at most so many. */
+  /** Newest first, at most `limit`. */
   list(limit?: number): StoredPriorAuthorization[];
   enrollments(limit?: number): StoredEnrollment[];
   counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
   /** `data` of the retrieve response, with fresh links. */
   record(stored: StoredPriorAuthorization): Record<string, unknown>;
-  /** Undefined when the status is terminal already. */
+  /** Undefined if the status is already terminal. */
   cancel(
     stored: StoredPriorAuthorization,
     reason: string | undefined,
     by: 'api' | 'platform',
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** Adds evidence, and ends the payer's question; undefined when the status is terminal already. */
+  /** Adds evidence, and ends the payer's question; undefined if the status is already terminal. */
   amend(
     stored: StoredPriorAuthorization,
     amendment: { readonly evidence: readonly unknown[]; readonly completes: boolean },
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** What a person makes the payer do; undefined where nothing can be played any more. */
+  /** The payer's action at a person's request; undefined if no action is possible any more. */
   play(stored: StoredPriorAuthorization, play: Play): Promise<StoredPriorAuthorization | undefined>;
-  /** One state further; undefined when there is none. */
+  /** Advances by one state; undefined if there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
   readonly benefits: BenefitHandler;
-  /** Moves everything whose time has come, state by state. */
+  /** Advances everything that is due, state by state. */
   run(): Promise<void>;
-  /** Lets the sandbox's time jump ahead, and runs what falls due on the way. */
+  /** Moves the sandbox's time ahead, and runs everything that falls due on the way. */
   skip(milliseconds: number): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createRequestHandler(options: {
     file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
   };
   const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
-  /** Ids of what moves by itself. Others are not looked at. */
+  /** Ids of records that advance by themselves. Others are not checked. */
   const due = new Set<string>();
   for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
 
@@ -100,38 +100,41 @@ export function createRequestHandler(options: {
     });
     const data = record(stored);
     await store.save();
-    tell(stored, 'prior_authorization.status_change', 'Prior authorization status changed', data);
+    notify(stored, 'prior_authorization.status_change', 'Prior authorization status changed', data);
     if (stored.mock?.result === 'Other' && stored.mock.trigger_message === true)
-      tell(stored, 'prior_authorization.message', 'Prior authorization message', data);
+      notify(stored, 'prior_authorization.message', 'Prior authorization message', data);
     return stored;
   };
 
-  /** With what its payer asks when it comes to be asked, and with the end of it when it moves on; both are told. */
+  /**
+   * Adds the payer's question when the record enters the asking status, and ends it when the record moves on; both are
+   * reported by webhook.
+   */
   const asking = (stored: StoredPriorAuthorization, before: StoredPriorAuthorization | undefined, at: Date) => {
     const { asks, status, outreach = [], askedTimes = 0 } = stored;
     const isAsked = status === 'awaiting_provider_response';
     if (asks !== undefined && isAsked && askedTimes === 0) return askNow(stored, asks.text, at);
     if (isAsked || outreach.every(({ over }) => over) || before?.status !== 'awaiting_provider_response') return stored;
-    return told(stored, overOf(outreach, at));
+    return report(stored, overOf(outreach, at));
   };
 
   const askNow = (stored: StoredPriorAuthorization, text: string, at: Date) => {
     const { asks, askedTimes = 0 } = stored;
     if (asks === undefined) return stored;
     const first = outreachAttempts(stored, asks, text, at);
-    const asked = told({ ...stored, askedTimes: askedTimes + 1 }, first);
-    return asks.retried ? told(asked, retriedOf(first, at)) : asked;
+    const asked = report({ ...stored, askedTimes: askedTimes + 1 }, first);
+    return asks.retried ? report(asked, retriedOf(first, at)) : asked;
   };
 
-  const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
+  const report = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
     const target = sites.find(({ id }) => id === stored.site)?.webhook;
-    const isTold = target !== undefined && stored.asks?.event !== 'never';
+    const isReported = target !== undefined && stored.asks?.event !== 'never';
     for (const { id, sequence, state, channel, text, over } of attempts)
       ledger.add('prior_authorization.outreach', {
         ...{ id: stored.id, attempt: id, sequence, state, channel, over },
-        ...{ text: sha256(text), told: isTold },
+        ...{ text: sha256(text), told: isReported },
       });
-    if (isTold)
+    if (isReported)
       for (const one of attempts)
         webhooks.send({
           record: stored.id,
@@ -145,7 +148,7 @@ export function createRequestHandler(options: {
     return { ...stored, outreach: withAttempts(stored.outreach ?? [], attempts) };
   };
 
-  const tell = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
+  const notify = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
     const { site } = stored;
     const target = sites.find(({ id }) => id === site)?.webhook;
     if (target !== undefined) webhooks.send({ record: stored.id, site, target, type, title, data });
@@ -175,7 +178,7 @@ export function createRequestHandler(options: {
     now,
     pace,
     fileLink: links.file,
-    tell({ id, site }, data) {
+    notify({ id, site }, data) {
       const target = sites.find((one) => one.id === site)?.webhook;
       const type = 'benefit_verification.status_change';
       if (target !== undefined)
@@ -238,7 +241,7 @@ export function createRequestHandler(options: {
       const next = { ...stored, added: [...(stored.added ?? []), ...evidence] };
       if (!completes) return keep(next, now());
       const isAsked = stored.outreach?.some(({ over }) => !over) === true;
-      const over = told(next, overOf(next.outreach ?? [], now()));
+      const over = report(next, overOf(next.outreach ?? [], now()));
       const { asks, askedTimes = 0 } = over;
       const asksAgain = isAsked && asks?.second !== undefined && askedTimes < 2;
       if (asksAgain) return keep(askNow(over, asks.second, now()), now());

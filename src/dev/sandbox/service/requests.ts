@@ -1,7 +1,7 @@
 import type { CurrentCreateBody } from './requests/current.ts';
 import type { DocumentedCreateBody } from './requests/documented.ts';
 
-/** A request for a prior authorization, in whichever profile it came. */
+/** A request for a prior authorization, in either profile. */
 export type CreateBody = DocumentedCreateBody | CurrentCreateBody;
 
 /** A request's drug for pages, rules and letters. */
@@ -29,7 +29,7 @@ export function requestedDrug({ prescription }: CreateBody): RequestedDrug {
   return { name, strength, form, amount: unit === undefined ? String(quantity) : `${quantity} ${unit}` };
 }
 
-/** Whether it is only for training, which the profile `documented` alone has. */
+/** Whether it is only for training, which exists only in the profile `documented`. */
 export function isTraining(request: CreateBody): boolean {
   return 'is_training_data' in request && request.is_training_data === true;
 }

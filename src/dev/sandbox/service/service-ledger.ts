@@ -1,6 +1,6 @@
 import type { Ledger } from '../control/ledger.ts';
 
-/** What the ledger of the service holds. */
+/** The entries of the service's ledger. */
 export const serviceLedger = {
   'prior_authorization.accepted': {
     meaning: 'A create was accepted, whether or not its answer arrived.',

@@ -13,9 +13,9 @@ export interface SandboxStore {
   readonly benefits: Map<string, StoredBenefit>;
   /** Signs links to files. */
   readonly key: Buffer;
-  /** Milliseconds by which the sandbox's time runs ahead of the clock. */
+  /** Milliseconds by which the sandbox's time is ahead of the clock. */
   ahead: number;
-  /** Resolves when everything until now is in the file. */
+  /** Resolves when all changes so far are in the file. */
   save(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const Snapshot = z.object({
   benefits: z.array(z.custom<StoredBenefit>((value) => typeof value === 'object' && value !== null && 'rule' in value)),
 });
 
-/** Opens the file, or starts empty when there is none yet. Throws `input_unreadable` when it is there and not ours. */
+/** Opens the file, or starts empty if there is none yet. Throws `input_unreadable` if the file is not ours. */
 export async function openServiceStore(dataFile: string | undefined): Promise<SandboxStore> {
   const found = dataFile === undefined ? undefined : await readSnapshot(dataFile);
   const store: SandboxStore = {
@@ -67,7 +67,7 @@ async function readSnapshot(dataFile: string): Promise<z.infer<typeof Snapshot> 
   }
 }
 
-/** Writes one after the other; calls that come while a write waits share it. */
+/** Writes one at a time; calls that arrive while a write waits share it. */
 function writer(dataFile: string, store: SandboxStore): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
 
-/** Seconds for which the token of `x-webhook-secret` is good. */
+/** How long the token of `x-webhook-secret` is valid, in seconds. */
 const life = 300;
 
 export type SignedHeaders = Record<
@@ -12,7 +12,7 @@ export type SignedHeaders = Record<
 /**
  * The headers of one delivery: Standard Webhooks (https://www.standardwebhooks.com: `v1,` and base64 of HMAC-SHA256
  * over `id.timestamp.body`) and the live service's `x-webhook-secret`, a JWT (HS256) made with the secret. A secret
- * that starts with `whsec_` is base64, any other is taken as text.
+ * that starts with `whsec_` is base64, any other is used as text.
  */
 export async function signWebhook(event: {
   readonly id: string;

@@ -16,7 +16,7 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
-/** The site whose token the header `Authorization` bears; undefined when it is nobody's. */
+/** The site whose token is in the header `Authorization`; undefined if no site has it. */
 export function siteOfToken(sites: readonly ServiceSite[], authorization: string | undefined): ServiceSite | undefined {
   const given = digest(authorization ?? '');
   return sites.find(({ token }) => timingSafeEqual(digest(`Bearer ${token}`), given));

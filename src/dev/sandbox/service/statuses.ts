@@ -1,6 +1,6 @@
 /**
- * The statuses of a prior authorization as the service documents them (section 3 of its interface), stated apart from
- * what the bridge knows of them: so that a mistake in the bridge's own table shows.
+ * The statuses of a prior authorization as the service documents them (section 3 of its interface), stated
+ * independently of the bridge, so that a mistake in the bridge's own table is detected.
  */
 export const statuses = {
   processing: { label: 'Processing', meaning: 'Received and being prepared.', terminal: false },

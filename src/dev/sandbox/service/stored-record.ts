@@ -6,7 +6,7 @@ import { isTerminal, type Status } from './statuses.ts';
 /** The statuses that follow `processing`, up to a terminal one. */
 export type StatusPath = readonly Status[];
 
-/** One prior authorization as the sandbox keeps it; `toRecord` makes the service's shape of it. */
+/** One prior authorization as the sandbox stores it; `toRecord` converts it to the service's form. */
 export interface StoredPriorAuthorization {
   readonly id: string;
   /** The site that sent it. */
@@ -14,14 +14,14 @@ export interface StoredPriorAuthorization {
   readonly createdAt: string;
   readonly request: CreateBody;
   readonly status: Status;
-  /** Replaces the status, by a switch. */
+  /** Replaces the status, on a switch's command. */
   readonly shownAs?: string;
   readonly statusSince: string;
-  /** Epoch milliseconds at which the next state comes by itself; absent when it waits for somebody, or is finished. */
+  /** Epoch milliseconds at which the next state follows by itself; absent if it waits for a person, or is completed. */
   readonly dueAt?: number;
   /** Name of the row in decisions.ts. */
   readonly decision: string;
-  /** The statuses after `processing`, and how many the record has reached. */
+  /** The statuses after `processing`, and how many of them the record has reached. */
   readonly path: StatusPath;
   readonly reached: number;
   readonly activity: readonly Activity[];
@@ -33,15 +33,15 @@ export interface StoredPriorAuthorization {
   readonly governmentPlan?: boolean;
   readonly mock?: MockResult;
   readonly cancellationReason?: string;
-  /** It was completed, and will be turned back at `dueAt`. */
+  /** It was completed, and validation will reject it at `dueAt`. */
   readonly turnBack?: 'open' | 'Approved' | 'Denied' | 'Other';
-  /** It was turned back; that happens once. */
+  /** Validation rejected it; that happens only once. */
   readonly wasTurnedBack?: true;
   /** The payer's questions, and how often it has asked. */
   readonly asks?: Asks;
   readonly askedTimes?: number;
   readonly outreach?: readonly StoredOutreach[];
-  /** What the payer approves in place of what was asked for. */
+  /** The amounts that the payer approves in place of those requested. */
   readonly approved?: { readonly quantity?: number; readonly days_supply?: number };
   /** Evidence that was added after the request was sent. */
   readonly added?: readonly unknown[];
@@ -50,17 +50,17 @@ export interface StoredPriorAuthorization {
 /** How a payer asks, from a switch or a rule of the sandbox. */
 export interface Asks {
   readonly text: string;
-  /** What it asks after the first answer. */
+  /** The question after the first answer. */
   readonly second?: string | undefined;
-  /** One attempt each, at once. */
+  /** One attempt on each channel, all at once. */
   readonly channels: readonly string[];
   /** The last attempt expires at once, and another is made under a new id. */
   readonly retried: boolean;
   /** `early`: reported before the answer to the create; `never`: only the record's status shows it. */
   readonly event: 'usual' | 'early' | 'never';
-  /** With a file behind a link. */
+  /** Includes a file behind a link. */
   readonly file: boolean;
-  /** Seconds after which the organization's deadline closes the question. */
+  /** Seconds until the organization's deadline closes the question. */
   readonly closesAfter?: number | undefined;
 }
 
@@ -81,13 +81,13 @@ export interface StoredOutreach {
 
 export type Activity =
   | { readonly id: string; readonly createdAt: string; readonly type: 'sent_fax' }
-  /** The payer's letter says what it said when it came, also when validation turned it back later. */
+  /** The payer's letter keeps its original content, even if validation rejected it later. */
   | {
       readonly id: string;
       readonly createdAt: string;
       readonly type: 'received_fax';
       readonly outcome: SandboxOutcome;
-      /** Epoch milliseconds until which it is not shown. */
+      /** Hidden until this time, in epoch milliseconds. */
       readonly hiddenUntil?: number;
     }
   | { readonly id: string; readonly createdAt: string; readonly type: 'unknown'; readonly shownAs: string }
@@ -100,7 +100,7 @@ export type Activity =
     };
 
 export interface SandboxOutcome {
-  /** `Approved`, `Denied`, `Other`, `Pending`, `Not Submitted`, or what a switch made of it. */
+  /** `Approved`, `Denied`, `Other`, `Pending`, `Not Submitted`, or a switch's replacement of it. */
   readonly result: string;
   readonly detail: string | null;
   readonly detail_code: string | null;
@@ -120,7 +120,7 @@ export interface StoredEnrollment {
   readonly request: EnrollmentBody;
 }
 
-/** The targets of the record's links: made again for every reading, since they are short-lived. */
+/** The targets of the record's links: made again for every read, since they are short-lived. */
 export interface RecordLinks {
   readonly now: () => Date;
   readonly platform: (id: string) => string;
@@ -164,7 +164,7 @@ export function toRecord(stored: StoredPriorAuthorization, links: RecordLinks): 
   };
 }
 
-/** `2026-11-21T10:15:00`: the service writes its own times without a zone. */
+/** `2026-11-21T10:15:00`: the service writes its own times without a time zone. */
 export function naive(now: Date): string {
   return now.toISOString().slice(0, 19);
 }

@@ -15,17 +15,17 @@ export interface WebhookEvent {
   readonly title: string;
   /** The `data` of the retrieve response at this moment. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The fields that newer kinds of events have in addition. */
+  /** Additional fields of newer kinds of events. */
   readonly event?: { readonly event_id: string; readonly occurred_at: string };
 }
 
 export interface WebhookSender {
   /**
-   * Sends in the background, again after each of the waits while the answer is not 2xx. Events are not kept in order,
+   * Sends in the background, and again after each of the waits until the answer is 2xx. Events may arrive out of order,
    * as at the live service.
    */
   send(event: WebhookEvent): void;
-  /** Gives up what is under way and resolves when nothing is. */
+  /** Cancels deliveries in progress and resolves when none is left. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createWebhookSender(options: {
   const { switches, ledger, clock } = options;
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
-  /** By record: lets the webhook go that waits for the next one. */
+  /** By record: releases the webhook that waits for the next one. */
   const held = new Map<string, () => void>();
 
   function run(work: Promise<void>): void {
@@ -57,7 +57,7 @@ export function createWebhookSender(options: {
     running.add(tracked);
   }
 
-  async function tell(event: WebhookEvent): Promise<void> {
+  async function notify(event: WebhookEvent): Promise<void> {
     const { record, site } = event;
     const release = held.get(record);
     const forged = switches.take('webhook-forged', { site });
@@ -91,7 +91,7 @@ export function createWebhookSender(options: {
   async function deliver(delivery: Delivery): Promise<void> {
     for (const wait of [0, ...waits]) {
       if (wait > 0 && !(await slept(wait))) return;
-      // Each attempt is signed with its own time, the id stays.
+      // Each attempt is signed with its own time; the id stays.
       const { id, body, event } = delivery;
       const headers = await signWebhook({ id, now: clock(), rawBody: body, secret: event.target.secret });
       const status = await post(event.target, body, headers);
@@ -131,7 +131,7 @@ export function createWebhookSender(options: {
     });
   }
 
-  /** The status of the answer; undefined when there was none. */
+  /** The status of the answer; undefined if there was none. */
   async function post(target: WebhookTarget, body: string, headers: object): Promise<number | undefined> {
     try {
       const response = await options.fetch(target.url, {
@@ -156,7 +156,7 @@ export function createWebhookSender(options: {
     send(event) {
       if (stop.signal.aborted) return;
       const { record, site, type, data } = event;
-      if (switches.take('webhook-missing', { site }) === undefined) run(tell(event));
+      if (switches.take('webhook-missing', { site }) === undefined) run(notify(event));
       else ledger.add('webhook.withheld', { id: record, site, event: type, status: data.status });
     },
     async close() {

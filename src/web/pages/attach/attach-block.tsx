@@ -12,16 +12,16 @@ interface AttachProps {
   readonly here: string;
 }
 
-/** Documents that a person attached from the disk, and the way to attach one. */
+/** The documents that a person attached from the computer, and the link to attach one. */
 export function AttachedDocuments({ draft, here }: AttachProps): VNode {
   const { attached = [] } = draft.case;
-  // Files without a place of their own are removed here.
+  // Files without a place of their own in the review are removed here.
   const unplaced = unplacedIn(attached, draft.schema);
   const documents = attached.filter((one) => one.kind === 'document' || unplaced.includes(one));
   return <AttachedFiles files={documents} here={here} what="document" />;
 }
 
-/** Photos of the insurance card that a person attached, and the way to attach one. */
+/** Photos of the insurance card that a person attached, and the link to attach one. */
 export function AttachedCards({ draft, here }: AttachProps): VNode {
   const { attached = [] } = draft.case;
   const going = cardsFor(attached, draft.chart.choice('coverage')?.chosen);
@@ -29,13 +29,13 @@ export function AttachedCards({ draft, here }: AttachProps): VNode {
   return <AttachedFiles files={cards} here={here} what="card" isStaying={(one) => !going.includes(one)} />;
 }
 
-/** Scans of the signed consent that a person attached, and the way to attach one. */
+/** Scans of the signed consent that a person attached, and the link to attach one. */
 export function AttachedConsents({ draft, here }: AttachProps): VNode {
   const scans = (draft.case.attached ?? []).filter(({ kind }) => kind === 'consent');
   return <AttachedFiles files={scans} here={here} what="consent" />;
 }
 
-/** Letters of an appeal that a person attached, and the way to attach one; the last one goes. */
+/** Appeal letters that a person attached, and the link to attach one; only the last one is sent. */
 export function AttachedAppeals({ draft, here }: AttachProps): VNode {
   const letters = (draft.case.attached ?? []).filter(({ kind }) => kind === 'appeal');
   return (
@@ -59,9 +59,9 @@ function AttachedFiles({
   readonly files: readonly Attached[];
   readonly here: string;
   readonly what: Attached['kind'];
-  /** Whether the file is not sent at present. */
+  /** Whether the file is currently excluded from the request. */
   readonly isStaying?: (file: Attached) => boolean;
-  /** Why it is not sent. */
+  /** Why it is excluded. */
   readonly staying?: string;
 }): VNode {
   return (
@@ -94,7 +94,7 @@ function AttachedFiles({
   );
 }
 
-/** Documents that were ticked because an earlier request had them, and those of it that are not sent. */
+/** Documents that were selected because an earlier request had them, and the earlier ones that are not sent. */
 export function CarriedOver({ draft }: { readonly draft: Draft }): VNode | null {
   const { carried, answers } = draft.case;
   if (carried?.sentAt === undefined) return null;
@@ -130,7 +130,7 @@ function Dropped({ dropped }: { readonly dropped: Carried['dropped'] }): VNode {
   );
 }
 
-/** The address of the full content of one document of the chart. */
+/** The address of a chart document's full content. */
 export function previewAddress(here: string): (reference: string) => string {
   return (reference) => `${here}/documents/${encodeURIComponent(reference)}`;
 }

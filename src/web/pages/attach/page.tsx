@@ -12,7 +12,7 @@ import type { UploadForm } from './upload.ts';
 
 export type AttachWhat = Attached['kind'];
 
-/** What is said of a file that is too large to be read. */
+/** The message for a file that is too large to be read. */
 export const tooLarge: Readonly<Record<AttachWhat, string>> = {
   document: attach.refusedDocument.too_large,
   card: attach.refusedCard.too_large,
@@ -20,7 +20,7 @@ export const tooLarge: Readonly<Record<AttachWhat, string>> = {
   appeal: attach.refusedDocument.too_large,
 };
 
-/** A file that a person attached, as it will be sent, with a button to remove it. */
+/** An attached file as it will be sent, with a button to remove it. */
 export function AttachedPage({
   view,
 }: {
@@ -68,7 +68,7 @@ const accepted: Readonly<Record<AttachWhat, string>> = {
   appeal: '.pdf,application/pdf',
 };
 
-/** The form to choose a file; typed fields stay when the file is refused. */
+/** The form to choose a file; typed fields stay if the file is refused. */
 export function AttachPage({
   view,
 }: {

@@ -47,7 +47,7 @@ interface UploadParams extends OrderParams {
 }
 type UploadRequest = FastifyRequest<{ Params: UploadParams; Body: UploadForm | undefined }>;
 
-/** What can be attached to a request of a kind, and where its review lists it. */
+/** The kinds of request that each file can be attached to, and the review section that lists it. */
 const places: Readonly<Record<AttachWhat, { readonly kinds: readonly CaseKind[]; readonly section: string }>> = {
   document: { kinds: kinds.filter((kind) => kindPages[kind].evidence === 'always'), section: 'section-evidence' },
   card: { kinds: kinds.filter((kind) => kindPages[kind].takesCards), section: 'section-insurance' },
@@ -55,7 +55,7 @@ const places: Readonly<Record<AttachWhat, { readonly kinds: readonly CaseKind[];
   appeal: { kinds: ['prior-auth'], section: 'section-appeal' },
 };
 
-/** Files that a person attaches from the disk: choosing, viewing, removing. */
+/** Files that a person attaches from the computer: choose, view, remove. */
 export async function registerAttach(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   for (const kind of kinds) {
     const page: OrderDeps = { deps, pulls, kind };
@@ -71,10 +71,10 @@ export async function registerAttach(app: FastifyInstance, deps: Deps, pulls: Pu
   }
 }
 
-// A scope of its own: no other page takes forms of this kind or size.
+// A scope of its own: no other page accepts forms of this kind or size.
 function registerUpload(scope: FastifyInstance, page: OrderDeps, path: string): void {
   takeUploads(scope);
-  // Only the owner of a launch may make the bridge read megabytes.
+  // Checked first: only the owner of a launch may make the bridge read megabytes.
   scope.addHook('onRequest', async (request) => {
     await visit(page.deps, request as UploadRequest);
   });

@@ -17,28 +17,28 @@ import type { Draft } from '../../request/draft.ts';
 import { Form, latestDayOnEarth } from '../../request/form.ts';
 import { attach } from '../documents/words.ts';
 
-/** A form with a file, as it was posted. */
+/** A posted form with a file. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** The same with every value of a name that came more than once. */
+  /** The same with all values of repeated names. */
   readonly form: Form;
-  /** undefined when none was chosen; the first of several. */
+  /** undefined if none was chosen; the first of several. */
   readonly file?: Buffer;
-  /** All of them, each with its name on the person's computer. */
+  /** All files, each with its name on the person's computer. */
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
 }
 
-/** The file as it is kept with the draft, or why it cannot be attached. */
+/** The file in the form kept with the draft, or the reason against attaching it. */
 export type Upload =
   | { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array }
   | { readonly refused: string };
 
-/** With one draft, or one reply. */
+/** The limit for one draft or one reply. */
 export const mostFiles = 10;
-/** What a form has beside its file. */
+/** The size of a form without its file. */
 const formBytes = 64 * 1024;
 
-/** Forms with a file, in the scope of these routes alone. */
+/** Accepts forms with a file, within the scope of these routes only. */
 export function takeUploads(scope: FastifyInstance): void {
   scope.addContentTypeParser(
     'multipart/form-data',
@@ -51,7 +51,7 @@ async function readForm(contentType: string, body: Buffer): Promise<UploadForm> 
   try {
     const data = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
     const fields = [...data].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
-    // A browser sends an empty file without a name where none was chosen.
+    // If no file was chosen, a browser sends an empty file without a name.
     const chosen = data.getAll('file').filter((file) => file instanceof File && (file.name !== '' || file.size > 0));
     const files = await Promise.all(
       (chosen as File[]).map(async (file) => ({ name: file.name, bytes: Buffer.from(await file.arrayBuffer()) })),
@@ -60,7 +60,7 @@ async function readForm(contentType: string, body: Buffer): Promise<UploadForm> 
     const [first] = files;
     return { fields: Object.fromEntries(fields), form, files, ...(first === undefined ? {} : { file: first.bytes }) };
   } catch {
-    // Its message may quote the form.
+    // The parser's message may quote the form.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
   }
 }
@@ -75,7 +75,7 @@ function formOf(fields: readonly (readonly [string, string])[]): Form {
   );
 }
 
-/** Reads a document: a title, a day of the patient's life that has begun, and a file with text. */
+/** Reads a document: a title, a day between the patient's birth and today, and a file with text. */
 export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
   const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
   const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
@@ -111,7 +111,7 @@ async function readPdf(
   return { attached: { ...attached, pdf: true }, bytes: read.bytes };
 }
 
-/** Reads a photo of the card of the coverage that is chosen. */
+/** Reads a photo of the card of the selected coverage. */
 export async function readCard(draft: Draft, form: UploadForm): Promise<Upload> {
   const coverage = draft.chart.choice('coverage');
   const isOpen = coverage?.chosen === undefined && coverage?.candidates.some(({ fits }) => fits) === true;

@@ -7,7 +7,9 @@ import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import type { Deps } from '../../http/deps.ts';
 import { type Form, textOf } from '../../request/form.ts';
 
-/** Does what a button of the case page asks for. Gives the case after it; throws bad_request for an unknown one. */
+/**
+ * Performs the action of a button on the case page. Returns the updated case; throws bad_request for an unknown action.
+ */
 export async function act({ cases }: Deps, one: Case, form: Form, by: Actor, launch: string): Promise<Case> {
   switch (textOf(form, 'action')) {
     case 'cancel':
@@ -19,7 +21,7 @@ export async function act({ cases }: Deps, one: Case, form: Form, by: Actor, lau
     case 'retract':
       return cases.retractLetter(one.id, { reference: textOf(form, 'reference'), by, launch });
     case 'filed':
-      // Whoever has the chart open and files the letter has done what was left to do.
+      // A person who has the chart open and files the letter has completed the remaining work.
       return by === 'bridge' || lettersToFile(one).length === 0 ? one : cases.markDone(one.id, by);
     case 'fetch-letter':
       return cases.fetchLetter(one.id, by);
@@ -48,7 +50,7 @@ function reasonIn(form: Form, { id }: Case): string {
   );
 }
 
-// A deadline may be past: a letter may come late. What is no day at all was mistyped.
+// A deadline in the past is accepted, since a letter may arrive late. Text that is not a day is a typing mistake.
 function deadlineIn(form: Form): string {
   const days = textOf(form, 'days');
   if (days === '') return dayIn(form, 'on', 'Enter the deadline as a date.');
@@ -67,7 +69,7 @@ function mistyped(reason: string, next: string): BridgeError {
   return new BridgeError('bad_request', { reason }, { next });
 }
 
-// A number that is none was mistyped.
+// Text that is not a number is a typing mistake.
 function termsIn(form: Form): ApprovedTerms {
   const [quantity, days, strength] = approvedTerms.map((term) => textOf(form, term)) as [string, string, string];
   const number = textOf(form, 'number').slice(0, longestTerm);

@@ -24,7 +24,7 @@ import {
   todayAtSite,
 } from './open-case.ts';
 
-/** The page on which a denied request is begun again. */
+/** The page from which a denied request is made again. */
 export function registerAgain(app: FastifyInstance, page: CaseDeps): void {
   app.get<{ Params: CaseParams }>(`${casePath}/again`, (request, reply) => showAgain(page, request, reply));
 }
@@ -54,7 +54,7 @@ async function showAgain(page: CaseDeps, request: CaseRequest, reply: FastifyRep
 
 type Posted = Visit & { readonly form: Form };
 
-/** Opens the new request with what is carried over; one that was begun meanwhile stays as it is. Gives its address. */
+/** Opens the new request with the entries carried over, unless one was begun meanwhile. Returns its address. */
 export async function startAgain(page: CaseDeps, { launch, home, form }: Posted, one: Case): Promise<string> {
   const { deps, pulls } = page;
   if (one.state !== 'ended' || !isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
@@ -79,7 +79,7 @@ export async function startAgain(page: CaseDeps, { launch, home, form }: Posted,
   return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
 }
 
-// A browser sends each end of a line as two characters.
+// A browser sends each line end as two characters.
 function reasonIn(form: Form): string {
   return textOf(form, 'reason').replaceAll('\r\n', '\n').trim();
 }

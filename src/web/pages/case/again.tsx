@@ -20,22 +20,24 @@ import { actions, denial, inSiteWords, serviceName, again as words } from './wor
 
 export interface AgainView {
   readonly launch: Launch;
-  /** The request that has ended. */
+  /** The ended request. */
   readonly case: Case;
   readonly carried: Carried;
-  /** Of the chart, to what the denial says. */
+  /** The chart's answers to the reasons of the denial. */
   readonly answers: QuestionAnswers;
-  /** Of a request for this order that goes on already. */
+  /** The address of an open request for this order. */
   readonly started?: string | undefined;
   readonly appeal?: AppealDeadline | undefined;
   readonly home: string;
-  /** The page of the case. */
+  /** Address of the case page. */
   readonly here: string;
   readonly token: string;
   readonly today: string;
 }
 
-/** Before a new request after a denial: why it was denied, what is carried over, and what has changed since. */
+/**
+ * Shown before a new request after a denial: the reason of the denial, the entries carried over, and the changes since.
+ */
 export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   const { launch, home, here, token, started } = view;
   const one = view.case;
@@ -83,7 +85,7 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   );
 }
 
-/** An exception that says nothing for itself is the same request again. */
+/** Without a reason, an exception would be the same request again. */
 function Reason({ profile }: { readonly profile: Launch['site']['service']['profile'] }): VNode {
   return (
     <section class="card" aria-labelledby="why">
@@ -121,7 +123,7 @@ function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view
   );
 }
 
-/** What the denial's words ask for, and what the chart says to it. */
+/** What the denial asks for, and the chart's answers to it. */
 function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): VNode {
   return (
     <section class="card" aria-labelledby="has">
@@ -149,7 +151,7 @@ function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): V
   );
 }
 
-/** The documents that nobody attached before: checked, so that one button takes them along. */
+/** Suggested documents that were not attached before: checked, so that one button includes them. */
 function Suggested({ suggested }: Pick<Carried, 'suggested'>): VNode | null {
   if (suggested.length === 0) return null;
   return (

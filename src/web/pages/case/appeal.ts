@@ -8,18 +8,18 @@ import { targetOf } from '../../request/kind-pages.ts';
 import { leavesOf } from '../../request/leaves.ts';
 import { denial as words } from './words.ts';
 
-/** Until when a denial may be appealed, and who says so. */
+/** The deadline for an appeal, and its source. */
 export interface AppealDeadline {
-  /** YYYY-MM-DD; undefined when only the letter knows. */
+  /** YYYY-MM-DD; undefined if only the letter states it. */
   readonly on?: string;
-  /** In words. */
+  /** The source in words. */
   readonly source?: string;
   readonly isFromLetter: boolean;
 }
 
 /**
  * The deadline that a person entered from the letter; else the one of the site's table for this payer, counted from the
- * day the decision arrived; else none. undefined for what is no denial.
+ * day on which the decision arrived; else none. undefined unless the outcome is a denial.
  */
 export function appealDeadlineOf(one: Case, site: Pick<Site, 'appeals' | 'timeZone'>): AppealDeadline | undefined {
   if (!isDenied(one) || !('endedAt' in one)) return undefined;
@@ -31,14 +31,14 @@ export function appealDeadlineOf(one: Case, site: Pick<Site, 'appeals' | 'timeZo
   return { on: dayAfter(decided, row.days), source: words.fromTable(row.days, row.source), isFromLetter: false };
 }
 
-/** When an approval that ends can be renewed; undefined for what is none. */
+/** When an approval with an end can be renewed; undefined for any other case. */
 export function renewalOf(one: Case, site: Pick<Site, 'renewals'>): RenewalWindow | undefined {
   const outcome = one.state === 'ended' && one.followed === undefined ? outcomeOf(one) : undefined;
   if (outcome?.kind !== 'approved' || outcome.isGood === true) return undefined;
   return renewalWindow(site, { payer: payerOf(one) ?? one.payer, end: outcome.authorizationExpiration });
 }
 
-/** Whether the renewal of an approval can be sent on this day (YYYY-MM-DD), or is late. */
+/** Whether the renewal of an approval is due or overdue on this day (YYYY-MM-DD). */
 export function isToRenew(one: Case, site: Pick<Site, 'renewals'>, today: string): boolean {
   const window = renewalOf(one, site);
   return window !== undefined && window.from <= today;
@@ -50,7 +50,7 @@ function enteredBy({ events, history }: Case): string | undefined {
   return by === undefined || by === 'bridge' ? undefined : userText(by);
 }
 
-/** The payer's name as the request carries it. */
+/** The payer's name in the request. */
 export function payerOf(one: Case): string | undefined {
   const name = isSent(one) ? leavesOf(one.body).get(targetOf(one.kind, 'payer') ?? '') : undefined;
   return name === undefined ? undefined : String(name);

@@ -8,15 +8,15 @@ import { asked as words } from './words.ts';
 
 interface AskedProps {
   readonly record: PriorAuthorization;
-  /** Since when the practice is asked. */
+  /** When the question to the practice was first seen. */
   readonly since: string | undefined;
   readonly service: string;
-  /** Of the service's times. */
+  /** The time zone of the service's times. */
   readonly serviceZone: string;
   readonly zone: string;
 }
 
-/** What the practice is asked, since when and by when; nothing while it is not asked. */
+/** The questions to the practice, and since when they are open; nothing if the practice is not asked. */
 export function Asked({ record, since, service, serviceZone, zone }: AskedProps): VNode | null {
   if (statusRule('prior-auth', record.status).shows !== 'asked') return null;
   const questions = questionsIn(record);

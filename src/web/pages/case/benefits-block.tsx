@@ -9,7 +9,7 @@ interface BenefitsProps {
   readonly record: BenefitVerification;
 }
 
-/** What the plan answered, line by line as the service has it, and what such an answer is not. */
+/** The plan's answer, line by line as the service returned it, and a note on its limits. */
 export function Benefits({ outcome, record }: BenefitsProps): VNode {
   const facts = benefitFacts(record);
   const reason = outcome.detail === undefined ? [] : [[words.reason, outcome.detail] as const];

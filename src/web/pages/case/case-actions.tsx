@@ -31,7 +31,7 @@ import type { CaseView } from './view.ts';
 import { approval, asked, benefits, chart, denial, serviceName, actions as words } from './words.ts';
 import { isLetterGivenUp, notSaved } from './writes.tsx';
 
-/** What a person can do with a case now, by name; the page swaps its actions only when this changes. */
+/** The actions available on a case, by name; the page replaces its actions only if this changes. */
 export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): string {
   return [
     one.state,
@@ -42,7 +42,7 @@ export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'
   ].join('-');
 }
 
-/** The one thing to do next, beside the headline; nothing when there is nothing to do here. */
+/** The next step, beside the headline; nothing if there is nothing to do here. */
 export function LeadingAction({ view }: { readonly view: CaseView }): VNode | null {
   const { case: one, here, launch } = view;
   const acts = refusalOf(launch) === undefined;
@@ -50,7 +50,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
   const record = recordOf(one);
   if (record === undefined) return null;
-  // The reply itself is what to do next, above.
+  // The next step is the reply form above.
   if (leadingRound(one) !== undefined || isReplied(one, record.status)) return null;
   if (roundsOf(one).some((round) => isAnsweredThere(view, round))) return null;
   if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked')
@@ -65,7 +65,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   return null;
 }
 
-/** The way to the question in the service. */
+/** The link to the question in the service. */
 export function AnswerThere({ view: { case: one, platform, launch } }: { readonly view: CaseView }): VNode | null {
   if (platform === undefined) return null;
   const service = serviceName(launch.site);
@@ -73,13 +73,13 @@ export function AnswerThere({ view: { case: one, platform, launch } }: { readonl
   return <Lead href={platform} text={isReview ? asked.review(service) : asked.answer(service)} isNewWindow />;
 }
 
-// The record may ask until the service has read the reply.
+// The record may still show the question until the service has read the reply.
 function isReplied(one: Case, status: string): boolean {
   const standing = one.state === 'open' ? askedStanding(roundsOf(one), status) : undefined;
   return standing === 'replying' || standing === 'answered';
 }
 
-/** What follows from the plan's answer: the prior authorization that it asks for, or another verification. */
+/** The next step after the plan's answer: the prior authorization that it requires, or another verification. */
 function AfterBenefits({ view: { case: one, home } }: { readonly view: CaseView }): VNode | null {
   const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
   if (outcome === undefined || outcome.isGood === true) return null;
@@ -114,7 +114,7 @@ function Lead({ href, text, isNewWindow, isFile }: LeadProps): VNode {
   );
 }
 
-/** Everything else that can be done with the case. */
+/** All other actions on the case. */
 export function CaseActions({ view }: { readonly view: CaseView }): VNode {
   const { case: one, here, home, token, platform, launch } = view;
   const isFollowed = one.state === 'open';
@@ -191,12 +191,12 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** The headline has the way to the next request. */
+/** Whether the headline has the link to the next request. */
 function leadsOn({ case: one, launch, started, today }: CaseView): boolean {
   return started !== undefined || isToRenew(one, launch.site, today);
 }
 
-/** What is not in the chart: a person may have it tried again. */
+/** Something is missing from the chart, and a person may retry the write. */
 function isToSave(one: Case, { writeback }: Site): boolean {
   return one.writes
     .filter(concernsStaff)
@@ -206,7 +206,7 @@ function isToSave(one: Case, { writeback }: Site): boolean {
     );
 }
 
-/** The service cannot take this plan: the request goes to the plan another way. */
+/** The service cannot submit to this plan, so the request must be sent to the plan another way. */
 function goesDirectly(one: Case): boolean {
   const record = recordOf(one);
   const outcome: OutcomeView | undefined =
@@ -218,7 +218,7 @@ function reviewOf({ home, case: one }: CaseView): string {
   return `${home}/${reviewPlace(one)}`;
 }
 
-/** The buttons for what could not be saved in the chart; see `SaveTrouble`. */
+/** The buttons for writes to the chart that failed; see `SaveTrouble`. */
 export function SaveForm({ view: { case: one, here, token, launch } }: { readonly view: CaseView }): VNode | null {
   if (refusalOf(launch) !== undefined) return null;
   return (
@@ -259,7 +259,10 @@ function AppealForm({ view: { case: one, here, token, launch } }: { readonly vie
   );
 }
 
-/** What the letter of an approval says: the service does not know all of it, so a person reads it there. */
+/**
+ * The form for the terms of an approval: the service does not have all of them, so a person enters them from the
+ * letter.
+ */
 function ApprovedForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
   const noted = approvedNote(one.events);
   return (

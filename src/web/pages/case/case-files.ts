@@ -9,15 +9,15 @@ import { printedRequestOf } from '../../request/print/printed-request.ts';
 import { renderRequest } from '../../request/print/request-pdf.ts';
 import { serviceName } from './words.ts';
 
-/** A file of a case, to be downloaded. */
+/** A downloadable file of a case. */
 export interface CaseFile {
-  /** Says nothing of the patient. */
+  /** Has no patient data. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** The files of a case, by the last part of their addresses. */
+/** The files of a case, by the last segment of their addresses. */
 export const caseFileNames = [
   'letter.pdf',
   'payer-letter.pdf',
@@ -29,8 +29,8 @@ export const caseFileNames = [
 export type CaseFileName = (typeof caseFileNames)[number];
 
 /**
- * Our summary, the payer's own letter, and the request as it was sent, as a copy or as a form to fax. Throws not_found
- * for what the case does not have, and case_not_ready for a letter before the decision.
+ * Our summary, the payer's own letter, and the sent request as a copy or as a fax form. Throws not_found for a file
+ * that the case does not have, and case_not_ready for a letter before the decision.
  */
 export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFileName): Promise<CaseFile> {
   if (name === 'letter.pdf') return pdf(`${summaryName[one.kind]}-${fileId(one)}`, await deps.cases.letter(one.id));
@@ -58,13 +58,13 @@ export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFile
   return pdf(`${isFax ? 'fax-form' : 'request'}-${fileId(one)}`, bytes);
 }
 
-/** Whom a notice is for, by the file's name. */
+/** The audience of a notice, by its file name. */
 const readers: Readonly<Partial<Record<CaseFileName, NoticeFor>>> = {
   'pharmacy-notice.pdf': 'pharmacy',
   'patient-notice.pdf': 'patient',
 };
 
-/** The files that are worth a link now. */
+/** The files that are currently worth a link. */
 export async function caseFilesOf(deps: Deps, one: Case): Promise<readonly CaseFileName[]> {
   const isThere = isDecided(one);
   const hasLetter = isThere && (await deps.cases.payerLetter(one.id)) !== undefined;
@@ -76,7 +76,7 @@ export async function caseFilesOf(deps: Deps, one: Case): Promise<readonly CaseF
   ];
 }
 
-/** true once there is a decision of the payer. */
+/** true once the payer has decided. */
 function isDecided(one: Case): boolean {
   const read = kindRecordOf(one);
   return one.state === 'ended' && read !== undefined && statusRule(read.kind, read.record.status).shows === 'payer';
@@ -88,7 +88,7 @@ const summaryName: Readonly<Record<CaseKind, string>> = {
   'benefit-verification': 'benefit-verification',
 };
 
-/** The service's id of the request: who files a letter finds the request by it. */
+/** The service's id of the request, by which a person who files the letter finds the request. */
 export function fileId(one: Case): string {
   return (('serviceId' in one ? one.serviceId : undefined) ?? one.id).replaceAll(/[^\w.-]/g, '_');
 }

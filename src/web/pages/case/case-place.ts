@@ -5,19 +5,22 @@ import type { Identity, Launch } from '../../../ehr/smart/types.ts';
 import { userOf } from '../../http/user.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 
-/** Where a case is worked on, below `/app/<launch>`: its review while nothing has left, else its own page. */
+/** Where a case is worked on, below `/app/<launch>`: its review until the request is sent, then its own page. */
 export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): string {
   return one.state === 'draft' || one.state === 'refused' ? reviewPlace(one) : `cases/${one.id}`;
 }
 
-/** The same for a person of a site: who is asked to sign comes to where it is signed; what is signed is sent next. */
+/**
+ * The same for a person of a site: a signer goes to the signing page, and a signed draft goes to the page that sends
+ * it.
+ */
 export function placeFor(one: Case, { site, ...user }: Identity & Pick<Launch, 'site'>): string {
   const isToSign = isEditable(one) ? isAsked(one.signature) : replyWaits(one);
   if (isToSign && maySign(site, one, userOf(user))) return `sign/${one.id}`;
   return isSignedDraft(one) ? `${reviewPlace(one)}/confirm` : placeOf(one);
 }
 
-// Where something is missing since, that page leads to the review.
+// If something has become missing since, that page leads to the review.
 function isSignedDraft({ state, signature }: Case): boolean {
   return state === 'draft' && signature?.state === 'signed' && !signature.isChanged;
 }

@@ -1,18 +1,18 @@
 import { type Case, isSent, kindRecordOf, recordOf, type Sent } from '../../../cases/case.ts';
 import { durationText, steps as words } from './words.ts';
 
-/** One of the steps on top of the page of a case. */
+/** A step shown at the top of the case page. */
 export interface Step {
   readonly label: string;
   /** `skipped`: the request ended without it. */
   readonly state: 'done' | 'now' | 'later' | 'skipped';
-  /** When it happened, of the first and the last; since when, of the one that goes on. */
+  /** For the first and the last step, when it happened; for the current step, since when. */
   readonly at?: string;
-  /** How long it took, once it is over: `4 minutes`. */
+  /** Its duration, once it is over: `4 minutes`. */
   readonly took?: string;
 }
 
-/** The steps of a request that left: Sent, Prepared, With the payer, Decided. None before it has left. */
+/** The steps of a sent request: Sent, Prepared, With the payer, Decided. Empty before it is sent. */
 export function stepsOf(one: Case): readonly Step[] {
   if (!isSent(one)) return [];
   if (one.kind === 'enrollment') return enrollmentSteps(one);
@@ -30,9 +30,9 @@ export function stepsOf(one: Case): readonly Step[] {
   return [sent, prepared, part(words.payer, submitted.at, endedAt), end];
 }
 
-/** Statuses of a request that has not gone to the payer. */
+/** Statuses before the request has gone to the payer. */
 const preparing: ReadonlySet<string> = new Set(['processing', 'awaiting_review']);
-/** Ends that a request may come to without having gone to the payer. */
+/** Final statuses of requests that never went to the payer. */
 const neverThere: ReadonlySet<string> = new Set(['not_submitted', 'cancelled']);
 
 interface StatusSince {
@@ -40,7 +40,7 @@ interface StatusSince {
   readonly at: string;
 }
 
-/** What the service reported since the request left that counts, oldest first. */
+/** The service's status reports since the current request was sent, oldest first. */
 export function statusesOf(one: Case): readonly StatusSince[] {
   const left = one.events.findLastIndex(({ type }) => type === 'sent');
   return one.events

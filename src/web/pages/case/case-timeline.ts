@@ -6,26 +6,26 @@ import type { StoredEvent } from '../../../store/types.ts';
 import { standingOf } from '../../ui/status.tsx';
 import { durationText, timeline as words } from './words.ts';
 
-/** One thing that happened, of the case itself or at the service. */
+/** An event of the case itself or at the service. */
 export interface Happening {
-  /** An instant in UTC; a text of the service that is no time stays as it came. */
+  /** An instant in UTC; a text of the service that is not a time stays unchanged. */
   readonly at: string;
   readonly what: string;
   readonly by?: Actor;
-  /** How long it lasted, of a status that another one followed: `2 days`. */
+  /** How long a status lasted, if another one followed: `2 days`. */
   readonly lasted?: string;
-  /** What a call to the payer said, as far as it may be shown. */
+  /** The part of a call note to the payer that may be shown. */
   readonly note?: string;
 }
 
 export interface Timeline {
   /** Newest first. */
   readonly milestones: readonly Happening[];
-  /** What only IT support or a doubt asks for, newest first. */
+  /** Events that matter only to IT support or in case of doubt, newest first. */
   readonly details: readonly Happening[];
 }
 
-/** Events that say nothing to who follows a request. */
+/** Events that are irrelevant to people who follow a request. */
 const small: ReadonlySet<string> = new Set([
   'draft_opened',
   'accepted',
@@ -36,12 +36,12 @@ const small: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What happened to a request, on one clock: its own history and what the service logged (`timeZone` is the zone of the
- * times that it writes without one).
+ * The events of a request in one time zone: its own history and the service's log (`timeZone` applies to the service's
+ * times without a zone).
  */
 export function timelineOf(one: Case, timeZone: string): Timeline {
   const typed = one.events.length === one.history.length;
-  // The end is named by what was decided, not by the service's word for a finished record.
+  // The end is labeled by the decision, not by the service's status for a finished record.
   const last = one.state === 'ended' ? one.events.findLastIndex(({ type }) => type === 'status') : -1;
   const own = one.history.map((entry, index) => ({
     ...happeningOf(entry, typed ? one.events.slice(index) : []),
@@ -59,14 +59,14 @@ export function timelineOf(one: Case, timeZone: string): Timeline {
   };
 }
 
-// A question has an entry of its own: the status that came with it says the same in other words.
+// A question has an entry of its own, so the status that came with it would only repeat it.
 function isSmall(events: readonly StoredEvent[], index: number): boolean {
   const { type = '', facts } = events[index] ?? {};
   if (type === 'status' && facts?.status === asksProvider) return events.some((event) => event.type === 'asked');
   return small.has(type);
 }
 
-/** An activity's time as an instant in UTC; what is no time stays as it is. */
+/** An activity's time as an instant in UTC; text that is not a time stays unchanged. */
 export function instantOf({ created_at: at }: Pick<ActivityEntry, 'created_at'>, timeZone: string): string {
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(at);
   const instant = hasZone ? Date.parse(at) : instantAt(at.slice(0, 19), timeZone);

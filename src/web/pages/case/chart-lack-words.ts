@@ -8,15 +8,15 @@ const texts: Readonly<Record<ChartLack, string>> = {
   file: 'File the letter by hand',
 };
 
-/** A few words for lists. */
+/** A short text for lists. */
 export function lackText(lack: string | undefined): string {
   return Object.entries(texts).find(([code]) => code === lack)?.[1] ?? texts.failed;
 }
 
-/** The notices of a case page. */
+/** The notices of the case page. */
 export const lackWords = {
   oldHeading: 'The task in the chart shows an earlier status',
-  /** It is updated with the token of a launch. */
+  /** It is updated with a launch's token. */
   oldUntilSaved: 'It shows the present one once it is saved from this chart. This page has the present status.',
   oldForGood:
     'This EHR does not let this app change it. This page has the present status; correct the task in the EHR.',

@@ -6,7 +6,7 @@ import { refusalOf } from '../../http/rights.ts';
 import { lackWords as words } from './chart-lack-words.ts';
 import type { CaseView } from './view.ts';
 
-/** On top of the case page: what its chart lacks, or says wrongly, although nothing failed. */
+/** Shown at the top of the case page: what the chart lacks or shows wrongly, although no write failed. */
 export function ChartLacks({ view }: { readonly view: CaseView }): VNode {
   const { case: one } = view;
   const lacks = chartLacks(one);
@@ -34,7 +34,7 @@ export function ChartLacks({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-// Also where saving it failed: the notice of that says nothing of what the chart shows.
+// Also shown if saving failed, since that notice does not say what the chart shows.
 function OldStatus({ case: one }: { readonly case: Case }): VNode | null {
   const by = taskStanding(one);
   if (by === undefined) return null;
@@ -54,7 +54,7 @@ interface NoticeProps {
   readonly text: string;
   readonly action: 'write' | 'filed' | 'retract';
   readonly button: string;
-  /** What in the chart it is about. */
+  /** The resource of the chart that it refers to. */
   readonly reference?: string;
 }
 

@@ -8,14 +8,14 @@ import type { Edits } from '../../../core/mapping/result.ts';
 import { answersTo, type QuestionAnswers, type ReplyAnswers } from '../../request/reply-answers.ts';
 import type { DenialWay } from './words.ts';
 
-/** Reasons that no document answers: the plan is asked to make an exception. */
+/** Reasons that no document resolves: the plan is asked to make an exception. */
 const exceptions: ReadonlySet<string> = new Set([
   'plan_exclusion',
   'formulary_alternative_preferred',
   'coverage_limits_exceeded',
 ]);
 
-/** The one way that the page leads to; an appeal only where the service takes one (profile `current`). */
+/** The recommended way after a denial; an appeal only if the service accepts appeals (profile `current`). */
 export function denialWay(one: Case, { service }: Pick<Site, 'service'>): DenialWay {
   const advice = recordOf(one)?.denial_reason_analysis?.next_steps?.toLowerCase();
   const code = outcomeOf(one)?.detailCode ?? '';
@@ -28,19 +28,19 @@ export function takesAppeals({ service }: Pick<Site, 'service'>): boolean {
   return service.profile === 'current';
 }
 
-/** Where the review of the next request is opened: at the section that the way needs, where the profile has one. */
+/** The review section at which the next request opens: the one that the way needs, if the profile has one. */
 export function sectionOf(way: DenialWay, { service }: Pick<Site, 'service'>): string {
   if (service.profile !== 'current' || way === 'again') return '';
   return way === 'appeal' ? '#section-appeal' : '#section-resubmission';
 }
 
-/** What is known for the next request beside the entries of the denied one: which request it follows. */
+/** Values for the next request besides the entries of the denied one: the id of the request that it follows. */
 export function knownOf(one: Case, { service }: Pick<Site, 'service'>): Edits {
   if (service.profile !== 'current' || one.kind !== 'prior-auth' || !isDenied(one) || !('serviceId' in one)) return {};
   return { 'resubmission_info.previous_prior_auth_request_id': one.serviceId ?? null };
 }
 
-/** What a person says for an exception: as what is new where the request has a place for it, else as an answer. */
+/** A person's reason for an exception: as new information if the request has a field for it, else as an answer. */
 export function exceptionOf({ service }: Pick<Site, 'service'>, { text, by, at }: Omit<Statement, 'cell'>): DraftEdits {
   if (text === '') return {};
   return service.profile === 'current'
@@ -48,7 +48,7 @@ export function exceptionOf({ service }: Pick<Site, 'service'>, { text, by, at }
     : { sheet: { goes: true, statements: [{ cell: 'rationale', text, by, at }] } };
 }
 
-/** The answers of the chart that the words of a denial ask for. */
+/** The chart's answers to what the denial asks for. */
 export function answersToDenial(
   one: Case,
   answers: ReplyAnswers,

@@ -11,7 +11,7 @@ interface ScanParams extends CaseParams {
   readonly file: string;
 }
 
-/** The files of a case: letters, prints, the scan of a consent, and what was sent. */
+/** The files of a case: letters, prints, the scan of a consent, and the sent request. */
 export function registerCaseFiles(app: FastifyInstance, page: CaseDeps): void {
   for (const name of caseFileNames)
     app.get<{ Params: CaseParams }>(`${casePath}/${name}`, (request, reply) => sendFile(page, name, request, reply));

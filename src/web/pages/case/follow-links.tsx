@@ -10,13 +10,13 @@ interface Linked {
   readonly href: string;
 }
 
-/** The requests that this one takes the place of, and the one that takes its place. */
+/** The requests that this request replaces, and the one that replaces it. */
 export interface Follow {
   readonly newer?: Linked;
   readonly earlier: readonly Linked[];
 }
 
-/** `hrefOf`: the page of a request where these links stand. */
+/** `hrefOf` returns the address of a request's page. */
 export async function followOf(
   { cases }: Pick<Deps, 'cases'>,
   { id, site, patient, followed }: Case,

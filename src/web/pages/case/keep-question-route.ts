@@ -21,7 +21,7 @@ type RoundRequest = FastifyRequest<{ Params: RoundParams }>;
 
 const path = `${casePath}/questions/:round/keep`;
 
-/** The page on which a question is released for the next request. */
+/** The page on which a person releases a question for the next request. */
 export function registerKeepQuestion(app: FastifyInstance, page: CaseDeps): void {
   app.get<{ Params: RoundParams }>(path, (request, reply) => showQuestion(page, request, reply));
   app.post<{ Params: RoundParams }>(path, (request, reply) => keepQuestion(page, request, reply));
@@ -70,7 +70,7 @@ function whyNot(text: string, read: string): string | undefined {
   return read === 'yes' ? undefined : words.unread;
 }
 
-/** The cells that went with a reply; without one those that the text leads to. */
+/** The cells that were sent with a reply; without a reply, those that the question's text leads to. */
 async function answeredCells(
   { cases, mappings }: Deps,
   { id }: Case,

@@ -6,12 +6,12 @@ import type { CaseView } from './view.ts';
 
 interface KeepView extends CaseView {
   readonly round: Round;
-  /** What is kept unless the person changes it. */
+  /** The text that is kept unless the person edits it. */
   readonly text: string;
   readonly why?: string | undefined;
 }
 
-/** Where a person reads a question, takes out what is about the patient, and releases it for the next request. */
+/** Lets a person read a question, remove patient data from it, and release it for the next request. */
 export function KeepQuestionPage({ view }: { readonly view: KeepView }): VNode {
   const { launch, home, token, here, round, text, why } = view;
   const one = view.case;

@@ -20,7 +20,7 @@ type NoteRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;
 
 const path = `${casePath}/questions/new`;
 
-/** The page on which a person notes what the payer asked by fax, telephone or mail. */
+/** The page on which a person enters a question that the payer asked by fax, telephone or mail. */
 export async function registerNoteQuestion(app: FastifyInstance, page: CaseDeps): Promise<void> {
   await app.register((scope, _options, done) => {
     takeUploads(scope);

@@ -9,7 +9,7 @@ interface NoteView extends Pick<CaseView, 'launch' | 'case' | 'home' | 'here' | 
   readonly why?: string;
 }
 
-/** Where a person notes what the payer asked on another way than through the service. */
+/** The form for a question that the payer asked outside the service. */
 export function NoteQuestionPage({ view }: { readonly view: NoteView }): VNode {
   const { launch, home, token, here, fields = {}, why } = view;
   return (

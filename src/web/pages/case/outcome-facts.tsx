@@ -15,21 +15,21 @@ interface OutcomeProps {
   readonly outcome: OutcomeView;
   readonly record: PriorAuthorization;
   readonly service: string;
-  /** Of a denial. */
+  /** After a denial. */
   readonly appeal?: AppealDeadline | undefined;
-  /** An appeal can be sent from here. */
+  /** The service accepts an appeal from this site. */
   readonly takesAppeals: boolean;
-  /** Of an approval that ends. */
+  /** For an approval with an end. */
   readonly renewal?: RenewalWindow | undefined;
-  /** What was approved otherwise than asked for. */
+  /** Differences between the approval and the request. */
   readonly approved?: readonly ApprovedDifference[];
-  /** What a person entered from the letter. */
+  /** The terms that a person entered from the letter. */
   readonly letter?: ApprovedTerms | undefined;
   /** YYYY-MM-DD at the site. */
   readonly today: string;
 }
 
-/** What a decision says beside its headline: dates of an approval; reason, advice and appeal of a denial. */
+/** Details of a decision besides its headline: dates of an approval; reason, advice and appeal of a denial. */
 export function OutcomeFacts({
   outcome,
   record,

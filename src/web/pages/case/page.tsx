@@ -36,7 +36,7 @@ import { actions, askedThere, away, chart, inSiteWords, kinds, sent, serviceName
 import { workText } from './work-words.ts';
 import { isBeingSaved, SaveTrouble, thingOf, Writes } from './writes.tsx';
 
-/** One request and its life: what to do next and by when, where it stands, and what was written where. */
+/** A request from start to end: the next step and its deadline, the status, and the writes to the chart. */
 export function CasePage({ view }: { readonly view: CaseView }): VNode {
   const { launch, home, token } = view;
   const one = view.case;
@@ -60,7 +60,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
           <SentLine view={view} />
         </span>
       </h1>
-      {/* Only the new standing is read out, not the whole page with it. */}
+      {/* Screen readers announce only the new status, not the whole page. */}
       <p id="announce" class="hidden" aria-live="polite" />
       <p id="away" class="notice bad" role="alert" hidden>
         {away}
@@ -84,7 +84,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
           <NotesOfChart one={one} view={view} />
         </div>
       </div>
-      {/* Outside the polled part, so that it stays open while the rest changes. */}
+      {/* Outside the polled part, so that it stays open while the rest is replaced. */}
       {!isWaiting(one) && (
         <div id="what-was-sent">
           <WhatWasSent case={one} site={launch.site} here={view.here} />
@@ -94,7 +94,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** ` in Humira Complete`, of an enrollment that was sent. */
+/** ` in Humira Complete`, for a sent enrollment. */
 function programName(one: Case, site: Site): string {
   const id = isSent(one) && one.kind === 'enrollment' ? leavesOf(one.body).get('programId') : undefined;
   const program = site.enrollment.programs.find(({ programId }) => programId === id);
@@ -112,7 +112,7 @@ function SentLine({ view: { case: one, launch } }: { readonly view: CaseView }):
   );
 }
 
-/** Everything that can change by itself; polled until nothing changes by itself any more. */
+/** Everything that can change without the user; polled until no more changes are expected. */
 export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   const { here, launch, documents } = view;
   const one = view.case;
@@ -147,13 +147,13 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** What the page shows, for the polled part to tell what is new. */
+/** Identifies what the page shows, so that the polled part can detect changes. */
 function seenOf(view: CaseView): string {
   const form = hasQuestionForm(view) ? '&form=1' : '';
   return `seen=${view.seen}&state=${offersOf(view)}&rounds=${roundsSeen(view)}${form}`;
 }
 
-/** The fragment that polling gets: the state, and its name to be read out. */
+/** The fragment that polling gets: the status, and its name for screen readers. */
 export function CaseUpdate({
   view,
   seenState,
@@ -170,13 +170,13 @@ export function CaseUpdate({
       <p id="announce" hx-swap-oob="innerHTML">
         {label}. {meaning}
       </p>
-      {/* What somebody may be typing there stays; that it is old is said. */}
+      {/* A form that somebody may be typing in is not replaced; a notice says that it is outdated. */}
       {seenRounds !== undefined && seenRounds !== roundsSeen(view) && (
         <p id="question-news" hx-swap-oob="true" class="news" role="status">
           {questionWords.news}
         </p>
       )}
-      {/* Left alone while it offers the same: somebody may be choosing a reason there. */}
+      {/* Not replaced while the actions are the same: somebody may be choosing a reason in it. */}
       {offersOf(view) !== seenState && (
         <div id="actions" hx-swap-oob="innerHTML">
           <CaseActions view={view} />
@@ -186,7 +186,9 @@ export function CaseUpdate({
   );
 }
 
-/** Seconds between two looks; undefined once nothing changes by itself. What waits for a launch changes seldom. */
+/**
+ * Seconds between two polls; undefined once no more changes are expected. Writes that wait for a launch change rarely.
+ */
 export function pollSeconds(one: Case): number | undefined {
   const isUnderWay = one.state === 'sending' || one.state === 'open' || one.state === 'unknown';
   if (isUnderWay || one.unwritten) return 3;
@@ -210,7 +212,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
   const record = recordOf(one);
   const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
   const service = serviceName(launch.site);
-  // What to do about a lost answer is said once, by the standing.
+  // The status already says what to do about a lost answer.
   const problem = one.state === 'unknown' && one.problem?.code === 'service_unclear' ? undefined : one.problem;
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
@@ -261,7 +263,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** What a call to the service needs, and folded what IT support asks for. */
+/** Details needed for a call to the service and, folded, those for IT support. */
 function Technical({ view: { case: one, launch, effort } }: { readonly view: CaseView }): VNode {
   const work = effort === undefined ? '' : workText(countsSent(one), effort);
   const followed = 'serviceId' in one ? one.serviceId : undefined;
@@ -322,7 +324,7 @@ function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
   );
 }
 
-/** Ids of other requests of this case that arrived, whether they still run or not. */
+/** Ids of other requests of this case that arrived, whether they are still open or not. */
 function furtherIds(one: Case): string[] {
   const followed = 'serviceId' in one ? one.serviceId : undefined;
   const ids = [...one.requests.map((request) => request.serviceId), ...one.others];

@@ -15,11 +15,14 @@ import type { CaseView } from './view.ts';
 interface AnswersProps {
   readonly view: CaseView;
   readonly round: Round;
-  /** Keys of what was checked on the page that is shown again. */
+  /** Keys of the boxes that were checked, if the page is shown again. */
   readonly ticked: readonly string[] | undefined;
 }
 
-/** The cells of the answers sheet that answer a question, each a box to take into the reply; the others folded. */
+/**
+ * The cells of the answers sheet that answer a question, each with a box to include it in the reply; other cells
+ * folded.
+ */
 export function AnswersFor({ view, round, ticked }: AnswersProps): VNode | null {
   const answers = view.answers?.(round);
   if (answers === undefined) return null;
@@ -58,7 +61,7 @@ function AsSent({ view, answers }: { readonly view: CaseView; readonly answers: 
 }
 
 interface LinesProps {
-  /** The number of the round. */
+  /** The round's number. */
   readonly number: number;
   readonly checked: ReadonlySet<string>;
 }
@@ -133,7 +136,7 @@ interface OfferedProps {
   readonly isChecked: boolean;
 }
 
-/** A document of the chart, which goes with the reply as a document. */
+/** A document of the chart, sent with the reply as a document. */
 export function OfferedDocument({ candidate, id, isChecked }: OfferedProps): VNode {
   const { reference, label, detail, sensitive } = candidate;
   const [type = ''] = reference.split('/');

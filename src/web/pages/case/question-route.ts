@@ -19,7 +19,7 @@ import type { CaseView } from './view.ts';
 type FileParams = CaseParams & { readonly file: string };
 type ReplyParams = CaseParams & { readonly key: string };
 
-/** Questions of the payer: their files, their text as it came, what people note, and replies to print. */
+/** The payer's questions: their files, their original text, questions entered by people, and replies to print. */
 export async function registerQuestions(app: FastifyInstance, page: CaseDeps): Promise<void> {
   app.get<{ Params: FileParams }>(`${casePath}/questions/files/:file`, (request, reply) =>
     sendQuestionFile(page, request, reply),
@@ -27,7 +27,7 @@ export async function registerQuestions(app: FastifyInstance, page: CaseDeps): P
   app.get<{ Params: ReplyParams }>(`${casePath}/replies/:key.pdf`, (request, reply) =>
     sendPacket(page, request, reply),
   );
-  // A form, so that no address that somebody keeps or follows shows them.
+  // A form, so that no saved or followed address shows them.
   app.post<{ Params: RoundParams }>(`${casePath}/questions/:round`, (request, reply) => reveal(page, request, reply));
   await registerNoteQuestion(app, page);
 }
@@ -65,7 +65,7 @@ async function reveal(
   const one = await caseOf(page, opened, request);
   await assertActs(deps, opened.launch, { action: 'reveal', caseId: one.id });
   const round = roundOf(one, request.params);
-  // Before it is shown: what cannot be recorded is not shown.
+  // Recorded before it is shown: an access that cannot be recorded is not allowed.
   await deps.audit?.record({
     ...byLaunch(opened.launch, 'question_revealed', { round: round.number }),
     caseId: one.id,
@@ -85,14 +85,14 @@ async function packetOf(deps: Deps, { launch }: Visit, one: Case, key: string): 
   return await renderReply({ one, site: launch.site, round, reply, content, now: deps.clock() });
 }
 
-/** What the page shows where no message came. */
+/** The text of the page if no message came. */
 function recordText(one: Case): string {
   return questionsIn(recordOf(one))
     .map(({ text }) => text)
     .join('\n');
 }
 
-/** What can be chosen for a reply, where somebody can reply now. */
+/** Adds the items that can be included in a reply, if the user can reply now. */
 export async function withOffers({ deps, pulls }: CaseDeps, view: CaseView): Promise<CaseView> {
   const { case: one, launch } = view;
   if (one.state !== 'open' || refusalOf(launch) !== undefined) return view;

@@ -12,7 +12,7 @@ import { questionWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
 
-/** By when the payer waits. */
+/** The payer's deadline for an answer. */
 export function Until({ round: { until }, zone }: { readonly round: Round; readonly zone: string }): VNode {
   if (until === undefined) return <p class="quiet-text">{words.noDeadline}</p>;
   return (
@@ -26,14 +26,14 @@ interface AskedProps {
   readonly view: CaseView;
   readonly round: Round;
   readonly asking: Asking;
-  /** As it came, for who asked for it. */
+  /** With its original text, for a user who requested it. */
   readonly isRevealed?: boolean;
 }
 
-/** Longer than this a question is folded; it is kept whole. */
+/** Longer questions are folded, but kept in full. */
 const longest = 1200;
 
-/** One attempt: its text without credentials, how it came, and its files. */
+/** One attempt: its text without credentials, its channel, and its files. */
 export function AskedText({ view, round, asking, isRevealed = false }: AskedProps): VNode {
   const { fields, files } = asking;
   const isLong = fields.reduce((length, { text }) => length + text.length, 0) > longest;
@@ -59,7 +59,7 @@ export function AskedText({ view, round, asking, isRevealed = false }: AskedProp
   );
 }
 
-/** Parts that are the message itself carry no name. */
+/** The names of parts that are the message itself are not shown. */
 const unnamed: ReadonlySet<string> = new Set(['text', 'message', 'body', 'content', 'subject']);
 
 function Field({ field, isRevealed }: { readonly field: SentField; readonly isRevealed: boolean }): VNode {
@@ -114,13 +114,13 @@ function Files({ view, files }: { readonly view: CaseView; readonly files: reado
   );
 }
 
-/** What of a round may be shown now. */
+/** The parts of a round that may be shown now. */
 export function shownOf({ case: one }: Pick<CaseView, 'case'>, round: Round): readonly Asking[] {
   const isOwn = round.from !== 'service';
   return round.asked.filter((asking) => mayBeShown(asking, { hasEnded: one.state === 'ended', isOwn }));
 }
 
-/** A question as it came, credentials and all. */
+/** A question in its original form, including credentials. */
 export function RevealedPage({ view, round }: { readonly view: CaseView; readonly round: Round }): VNode {
   const { launch, home, token, here } = view;
   return (

@@ -1,6 +1,6 @@
 import { counted } from '../../../core/counted.ts';
 
-/** The texts of a payer's question on the page of its request, of its reply, and of what is printed of it. */
+/** The texts of a payer's question on its request's page, for its reply, and in prints of it. */
 
 function replyOf(by: string | undefined): string {
   return by === undefined ? 'Your reply' : `The reply of ${by}`;
@@ -55,7 +55,7 @@ export const questionWords = {
   allAnswers: (count: number) => `All ${counted(count, 'answer')} of the chart`,
   noAnswers: 'The chart answers nothing that payers ask about this drug.',
   notInChart: 'Not in the chart.',
-  /** What a question names, in front of `notInChart`. */
+  /** The items that a question mentions, in front of `notInChart`. */
   named: (names: readonly string[]) => `${names.join(', ')}:`,
   lookIn: (place: string) => `Look in ${place}.`,
   onlyYou: 'Only you can say. Write it in your reply.',
@@ -89,7 +89,7 @@ export const questionWords = {
     returned: 'was returned by the signer',
     sent: 'was sent by hand',
   } as Readonly<Record<string, string>>,
-  /** On top of the page, after a reply; of nobody in particular, the reader's own. */
+  /** Shown at the top of the page after a reply; without a name if it is the reader's own. */
   said: {
     queued: (by?: string) => `${replyOf(by)} is being sent.`,
     leaving: (by?: string) => `${replyOf(by)} is being sent.`,
@@ -161,7 +161,7 @@ export const keepWords = {
   empty: 'Write the question.',
 } as const;
 
-/** A file of the person's own that goes with a reply. */
+/** A file of the person's own that is sent with a reply. */
 export const replyFileWords = {
   summary: 'Attach files from your computer',
   file: (pictures: boolean) =>
@@ -177,7 +177,7 @@ export const replyFileWords = {
   again: 'Then choose the files again.',
 } as const;
 
-/** What a person chose for a reply and is not there any more. */
+/** Items that a person chose for a reply and that no longer exist. */
 export const replyGone = {
   file: (title: string) =>
     `“${title}” cannot be printed: it is locked, damaged or too large. Uncheck it and send it separately.`,

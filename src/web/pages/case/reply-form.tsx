@@ -11,7 +11,7 @@ import type { Leading } from './reply-next.tsx';
 import type { CaseView, TypedReply } from './view.ts';
 import { serviceName } from './words.ts';
 
-/** The reply to a question, with answers and documents of the chart and the person's own files. */
+/** The reply to a question, with the chart's answers and documents and the person's own files. */
 export function ReplyForm({ view, round, leads }: Leading & { readonly round: Round }): VNode {
   const { launch, typed } = view;
   const mine: TypedReply | undefined = typed?.round === round.number ? typed : undefined;
@@ -48,7 +48,7 @@ export function ReplyForm({ view, round, leads }: Leading & { readonly round: Ro
   );
 }
 
-/** What becomes of the reply: it leaves or is printed, signed by who writes it, or waits for who signs it. */
+/** The button for the reply: it is sent or printed, signed by its author, or handed over for signature. */
 function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
   const look = leads ? 'go' : undefined;
   const way = launch.site.service.profile === 'current' ? 'queued' : 'printed';
@@ -69,7 +69,7 @@ function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
 interface OwnFilesProps {
   readonly id: string;
   readonly today: string;
-  /** The reply has a place for pictures. */
+  /** The reply can include pictures. */
   readonly pictures: boolean;
 }
 
@@ -87,7 +87,7 @@ function OwnFiles({ id, today, pictures }: OwnFilesProps): VNode {
   );
 }
 
-/** What is not offered beside the question already; undefined where the chart offers nothing. */
+/** The documents that are not already offered beside the question; undefined if the chart has none. */
 function otherDocuments(view: CaseView, round: Round): readonly Candidate[] | undefined {
   const beside = view.answers?.(round).asked.flatMap(({ documents }) => documents) ?? [];
   return view.candidates?.filter((one) => !beside.includes(one));

@@ -6,7 +6,7 @@ import { sign as signWords } from '../sign/words.ts';
 import { questionWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
 
-/** A reply that was made: whose, when, what became of it, and what it said. */
+/** A finished reply: its author, time, outcome and text. */
 export function ReplyLine({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
   const state = Object.hasOwn(words.states_of_reply, reply.state)
     ? words.states_of_reply[reply.state]

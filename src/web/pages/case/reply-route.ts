@@ -35,11 +35,11 @@ import type { TypedReply } from './view.ts';
 
 type ReplyRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;
 
-/** Takes the reply to a question, with answers and documents of the chart and files of the person's own. */
+/** Accepts the reply to a question, with the chart's answers and documents and the person's own files. */
 export async function registerReply(app: FastifyInstance, page: CaseDeps): Promise<void> {
   await app.register((scope, _options, done) => {
     takeUploads(scope);
-    // Nobody else sends megabytes here.
+    // Checked first: only the owner of the launch may send megabytes.
     scope.addHook('onRequest', async (request) => {
       await visit(page.deps, request as ReplyRequest);
     });
@@ -65,7 +65,7 @@ async function takeReply(page: CaseDeps, request: ReplyRequest, reply: FastifyRe
   return sendPage(reply, html(CasePage({ view: await withOffers(page, now) })), 422);
 }
 
-/** Nothing of the form was read: the page says so at the question that takes a reply. */
+/** The form was not read: the page says so at the question that accepts a reply. */
 async function refuseTooLarge(
   page: CaseDeps,
   thrown: unknown,
@@ -80,10 +80,10 @@ async function refuseTooLarge(
   return sendPage(reply, html(CasePage({ view: await withOffers(page, { ...view, typed }) })), 413);
 }
 
-/** Failures after which the page is shown again with what was typed. */
+/** Errors after which the page is shown again with the typed reply. */
 const shownAgain: ReadonlySet<string> = new Set(['reply_crossed', 'round_over', 'reply_decided', 'bad_request']);
 
-/** Stores the reply of a form; what was typed where it was not taken. */
+/** Stores the reply of a form; returns the typed reply if it was refused. */
 async function replyIn(
   { deps, pulls }: CaseDeps,
   { launch, upload }: { readonly launch: Launch; readonly upload: UploadForm },
@@ -105,7 +105,7 @@ async function replyIn(
       from: textOf(form, 'answers-from') === 'sent' ? 'sent' : 'chart',
     });
     const own = await ownFiles(deps, { launch, one, upload });
-    // Before it leaves, as with a request: what cannot be recorded is not sent.
+    // Recorded before sending, as with a request: an access that cannot be recorded is not allowed.
     if (sensitive > 0)
       await deps.audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items: sensitive }), caseId: one.id });
     const { round, text, completes } = typed;
@@ -132,7 +132,7 @@ interface OwnFiles {
   readonly upload: UploadForm;
 }
 
-/** Files that the person chose, as the reply takes them. Throws bad_request, with words, for any other. */
+/** The chosen files in the form that the reply needs. Throws bad_request with an explanation for any other file. */
 async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }: OwnFiles): Promise<ReplyDocument[]> {
   const { fields, files } = upload;
   if (files.length === 0) return [];
@@ -144,7 +144,7 @@ async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }:
   if (files.length > mostFiles) throw refused(one, words.tooMany);
   const documents: ReplyDocument[] = [];
   for (const { name, bytes } of files) {
-    // One title is typed for all of them; their names tell them apart.
+    // One title is entered for all files, so their names are added to distinguish them.
     const own = files.length === 1 ? title : `${title}: ${name.replace(/\.\w{1,5}$/, '').slice(0, 100)}`;
     const heading = { title: own, date_created: `${date}T00:00:00.000000` };
     documents.push({ ...heading, ...(await partOf(bytes, launch, one)) });
@@ -152,7 +152,7 @@ async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }:
   return documents;
 }
 
-/** A file as it goes: as it is where the reply has a place for it, else as its text. */
+/** The part of a reply for a file: the file itself if the reply can include it, else its text. */
 async function partOf(
   bytes: Buffer,
   { site }: Launch,

@@ -5,10 +5,10 @@ import { Time } from '../../ui/time.tsx';
 import { questionWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
 
-/** The name of `ReplySaid` in an address: who has just replied comes to it. */
+/** The name of `ReplySaid` in an address, which is opened after a reply. */
 export const replySaid = 'replied';
 
-/** That the last reply left, and when; nothing once something was asked after it. */
+/** Confirms that the last reply was sent, and when; nothing once a further question came. */
 export function ReplySaid({ view: { case: one, launch } }: { readonly view: CaseView }): VNode | null {
   const reply = one.state === 'open' ? lastReply(roundsOf(one)) : undefined;
   const said = reply === undefined ? undefined : words.said[reply.state];

@@ -22,13 +22,13 @@ import { roundsSeen } from './round-state.ts';
 import { mayBeWrong } from './writes.tsx';
 import { WrongLetterPage } from './wrong-letter.tsx';
 
-/** What the polling page has already: the version that it shows and what its actions offer. */
+/** The state of the polling page: the version that it shows and the actions that it offers. */
 const known = z.string().optional().catch(undefined);
 const Seen = z.object({ seen: known, state: known, rounds: known, form: known });
 
 const Named = z.object({ reference: z.string().catch('') });
 
-/** The page of one case, its polled part, its letters and prints, and what a person can do with it. */
+/** The page of a case, its polled part, its letters and prints, and its actions. */
 export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   const page: CaseDeps = { deps, pulls };
   app.get<{ Params: CaseParams }>(casePath, (request, reply) => showCase(page, request, reply));
@@ -50,17 +50,17 @@ async function showCase(page: CaseDeps, request: CaseRequest, reply: FastifyRepl
   return sendPage(reply, html(CasePage({ view: await withOffers(page, view) })));
 }
 
-/** For an open page: its changed part, or nothing where nothing has changed. */
+/** For an open page: the changed part, or nothing if there are no changes. */
 async function showStatus(page: CaseDeps, request: CaseRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps } = page;
   const opened = await visit(deps, request, { touch: false });
   const { seen, state, rounds, form } = Seen.parse(request.query);
   const { launch } = opened;
   const owner = { site: launch.site.id, patient: launch.patient };
-  // Nothing sealed is opened as long as the page shows what stands.
+  // No sealed data is opened while the page is up to date.
   if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen))) return reply.code(204).send();
   const view = await viewOf(page, opened, await caseOf(page, opened, request));
-  // A reply went on, and nobody types: the page is loaded again, with the chart read for what may be asked next.
+  // A reply was sent and no form is in use, so the page is reloaded, with the chart read for the next question.
   if (rounds !== undefined && rounds !== '' && form === undefined && rounds !== roundsSeen(view))
     return reply.header('hx-redirect', view.here).code(204).send();
   return sendPage(reply, fragment(CaseUpdate({ view, seenState: state, seenRounds: rounds })));
@@ -71,7 +71,7 @@ async function showWrongLetter(page: CaseDeps, request: CaseRequest, reply: Fast
   const one = await caseOf(page, opened, request);
   const letter = letterInChart(one.writes, Named.parse(request.query).reference);
   const here = `${opened.home}/cases/${one.id}`;
-  // Somebody has said so meanwhile, or it was an old page: its case shows how the letter stands.
+  // Somebody has marked it meanwhile, or the page was outdated: the case page shows the letter's current state.
   if (letter === undefined || !mayBeWrong(one, letter) || refusalOf(opened.launch) !== undefined)
     return reply.redirect(here, 303);
   return sendPage(reply, html(WrongLetterPage({ view: { ...opened, case: one, letter, here } })));
@@ -83,7 +83,7 @@ async function postAction(page: CaseDeps, request: CaseRequest, reply: FastifyRe
   const { launch, form, home } = opened;
   const one = await caseOf(page, opened, request);
   const action = textOf(form, 'action');
-  // Reading how it stands changes nothing.
+  // Refreshing the status changes nothing, so it needs no right.
   if (action !== 'refresh') await assertActs(deps, launch, { action, caseId: one.id });
   if (action === 'again') return reply.redirect(await startAgain(page, opened, one), 303);
   const by = userOf(launch);

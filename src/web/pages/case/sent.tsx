@@ -14,15 +14,15 @@ import { actions, sent as words } from './words.ts';
 interface SentProps {
   readonly case: Case;
   readonly site: Site;
-  /** The page of the case. */
+  /** Address of the case page. */
   readonly here: string;
-  /** Beside a question of the payer it is not folded. */
+  /** Not folded if it is shown beside a payer's question. */
   readonly isOpen?: boolean;
 }
 
 /**
- * The request as it was sent, each value with where it came from, and the copy of it; nothing before one has left.
- * Folded away: who opens a case first wants to know how it stands.
+ * The sent request, each value with its source, and its copy; nothing before one was sent. Folded, since a person who
+ * opens a case first wants to see its status.
  */
 export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps): VNode | null {
   if (!isSent(one)) return null;
@@ -71,7 +71,7 @@ export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps
   );
 }
 
-// As the review, the page before sending and the effort count them: the answers sheet is no document.
+// Counted as in the review, on the page before sending and for the effort: the answers sheet is not a document.
 function countsOf({ sections }: RequestView, provenance: readonly Provenance[]): string {
   const { chart, typed, changed } = valueCounts(provenance);
   const documents = sections.flatMap(({ evidence }) => evidence).filter((item) => !isAnswersItem(item));

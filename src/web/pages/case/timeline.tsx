@@ -9,7 +9,7 @@ interface TimelineProps {
   readonly zone: string;
 }
 
-/** What happened to a request, newest first; small things folded. */
+/** The events of a request, newest first; minor ones folded. */
 export function TimelineCard({ timeline: { milestones, details }, zone }: TimelineProps): VNode {
   return (
     <section class="card" aria-labelledby="happened">

@@ -7,20 +7,20 @@ import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { AppealDeadline } from './appeal.ts';
 import type { Follow } from './follow-links.tsx';
 
-/** Where a document can be opened on the bridge's own pages. */
+/** Addresses of documents on the bridge's own pages. */
 export interface Documents {
-  /** Of our summary, once there is a decision of the payer. */
+  /** Our summary, once the payer has decided. */
   readonly summary?: string;
-  /** Of the payer's own letter, when it is kept here. */
+  /** The payer's own letter, if it is stored here. */
   readonly payerLetter?: string;
 }
 
-/** A reply that was not taken, as somebody typed it. */
+/** A refused reply, as it was typed. */
 export interface TypedReply {
   readonly round: number;
   readonly text: string;
   readonly ticked: readonly string[];
-  /** Keys of the answers that were checked. */
+  /** Keys of the checked answers. */
   readonly answers: readonly string[];
   readonly completes: boolean;
   readonly why: string;
@@ -29,28 +29,28 @@ export interface TypedReply {
 export interface CaseView {
   readonly launch: Launch;
   readonly case: Case;
-  /** Names what this page shows; see `Cases.seen`. */
+  /** Identifies what this page shows; see `Cases.seen`. */
   readonly seen: string;
   readonly home: string;
   readonly here: string;
   readonly token: string;
-  /** What can be opened here. */
+  /** The documents that can be opened here. */
   readonly documents: Documents;
-  /** The work of people on it so far; for staff. */
+  /** The work of people on the case so far; for staff. */
   readonly effort?: Effort | undefined;
   /** Only after a denial. */
   readonly appeal?: AppealDeadline | undefined;
-  /** Link to the record in the service's platform, when it is safe to follow. */
+  /** Link to the record in the service's platform, if it is safe to open. */
   readonly platform?: string | undefined;
-  /** Documents of the chart that can go with a reply; absent where the chart offers none, or nobody is asked. */
+  /** Chart documents that can be sent with a reply; absent if the chart has none, or no question is open. */
   readonly candidates?: readonly Candidate[] | undefined;
   readonly typed?: TypedReply | undefined;
   readonly follow: Follow;
-  /** Of one that has ended: the page of the new request for the same that goes on already, or followed. */
+  /** For an ended request: the page of an open new request for the same order, or of one that followed. */
   readonly started?: string | undefined;
-  /** Rounds whose question is kept for the next request. */
+  /** Rounds whose question was kept for the next request. */
   readonly kept?: ReadonlySet<number> | undefined;
-  /** The answers beside a question that can be replied to now. */
+  /** The answers for a question that can be replied to now. */
   readonly answers?: (round: Round) => QuestionAnswers;
   /** YYYY-MM-DD at the site. */
   readonly today: string;

@@ -4,22 +4,22 @@ import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import { counted } from '../../../core/counted.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 
-/** The texts of the page of one request, of what is printed from it, and of the pages that end or stop a session. */
+/** The texts of the case page, of its prints, and of the pages that end or stop a session. */
 
 const theService = 'the service';
 
-/** What staff call the service: its name where the site gives one. */
+/** The staff's name for the service: the name that the site configures, if any. */
 export function serviceName({ service }: Pick<Site, 'service'>): string {
   return service.name ?? theService;
 }
 
-/** A text that speaks of "the service", with the name that staff know. */
+/** Replaces "the service" in a text by the name that staff know. */
 export function inSiteWords(text: string, site: Pick<Site, 'service'>): string {
   const name = site.service.name;
   return name === undefined ? text : text.replaceAll(/\b[Tt]he service\b/g, name);
 }
 
-/** `4 minutes`, `3 hours`, `2 days`: the largest unit that says enough. */
+/** `4 minutes`, `3 hours`, `2 days`: the largest unit that is exact enough. */
 export function durationText(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) return 'less than a minute';
@@ -48,7 +48,7 @@ export const states: Readonly<Record<CaseState, StateWords>> = {
   ended: { label: 'Finished', meaning: 'Nothing more happens.' },
 };
 
-/** A draft whose order the chart has ended. */
+/** A draft whose order has ended in the chart. */
 export const orderEnded: StateWords = {
   label: 'Order no longer active',
   meaning:
@@ -56,17 +56,17 @@ export const orderEnded: StateWords = {
     'done. If the patient still needs the drug, start from the new order.',
 };
 
-/** The same once a person has marked it as done. */
+/** The same after a person has marked it as done. */
 export const orderClosed: StateWords = {
   label: orderEnded.label,
   meaning: 'This draft is marked as done. If the order becomes active again, it is back under “Needs you”.',
 };
 
-/** On the page of an order that nobody can use. */
+/** For the page of an order that cannot be used. */
 export const unusable = (reason: string) => `This order cannot be used: ${reason}.`;
 export const closeDraft = 'In the worklist, mark the draft for it as done.';
 
-/** The platform shows no enrollments: only the program itself knows. */
+/** The platform shows no enrollments: only the program itself has their status. */
 export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   unknown: {
     label: 'We could not confirm delivery',
@@ -80,7 +80,7 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   },
 };
 
-/** Of an open request that the payer asks about. */
+/** An open request about which the payer has asked a question. */
 export const askedStates = {
   asked: { label: 'The payer asks', meaning: 'Read the question and reply to it.', tone: 'act' },
   unsigned: {
@@ -97,7 +97,7 @@ export const askedStates = {
   answered: { label: 'Reply sent', meaning: 'The payer has what it asked for. Nothing to do now.', tone: 'calm' },
 } as const;
 
-/** Of a question that the service asks without a message. */
+/** For a question that the service asks without a message. */
 export const askedThere = 'Answer it in the service, or print and fax a reply.';
 
 export const approval = {
@@ -129,7 +129,7 @@ export const approval = {
   save: 'Save what was approved',
 } as const;
 
-/** When a renewal can be sent, as seen on a day (YYYY-MM-DD). */
+/** When a renewal can be sent, relative to a day (YYYY-MM-DD). */
 export function renewalText({ from, until }: RenewalWindow, today: string): string {
   return from <= today ? approval.renewOpen(dayText(until)) : approval.renew(dayText(from), dayText(until));
 }
@@ -143,7 +143,7 @@ export const asked = {
   answer: (service: string) => `Answer in ${service}`,
 } as const;
 
-/** What fits the reason of a denial: `again` with what was missing, an exception, or an appeal. */
+/** The way that fits a denial's reason: `again` with what was missing, an exception, or an appeal. */
 export type DenialWay = 'again' | 'exception' | 'appeal';
 
 export const denial = {
@@ -468,7 +468,7 @@ const nextSteps: Readonly<Record<string, string>> = {
 const appealElsewhere =
   'appeal the decision. This app cannot send an appeal: follow the payer’s letter (fax, mail or phone).';
 
-/** What the service advises after a denial; a word that is not known here is shown as it came. */
+/** The service's advice after a denial; an unknown code is shown unchanged. */
 export function nextStepText(word: string, takesAppeals: boolean): string {
   const step = word.toLowerCase();
   if (step === 'appeal' && !takesAppeals) return appealElsewhere;

@@ -11,17 +11,17 @@ import { lackWords } from './chart-lack-words.ts';
 import type { Documents } from './view.ts';
 import { chart as words } from './words.ts';
 
-/** What a row of the ledger wrote, in words. */
+/** The resource that a row of the ledger wrote, in words. */
 export function thingOf({ what }: LedgerEntry): string {
   return words.things[what] ?? what;
 }
 
-/** The payer's letter could not be fetched, and only a person lets it be tried again. */
+/** Whether fetching the payer's letter has failed, so that only a person can retry it. */
 export function isLetterGivenUp(one: Case): boolean {
   return letterStanding(recordOf(one), one.events).is === 'given-up';
 }
 
-/** Whether something is to be saved in the chart that is not there, and only a person gets it there. */
+/** Writes that are not in the chart and that only a person can complete. */
 export function notSaved(one: Case): readonly LedgerEntry[] {
   return one.writes.filter((row) => row.state === 'failed' && concernsStaff(row));
 }
@@ -30,7 +30,7 @@ function isSecondCopy({ what }: LedgerEntry): boolean {
   return what === 'double';
 }
 
-/** Whether the chart is to change by itself still. */
+/** Whether further automatic changes of the chart are expected. */
 export function isBeingSaved(one: Case): boolean {
   const under = new Set(['planned', 'in_flight', 'unknown', 'waiting']);
   return one.unwritten || one.writes.some((row) => under.has(row.state) && concernsStaff(row));
@@ -39,11 +39,11 @@ export function isBeingSaved(one: Case): boolean {
 interface SaveTroubleProps {
   readonly case: Case;
   readonly zone: string;
-  /** The way to save it again. */
+  /** The form to save it again. */
   readonly children: ComponentChildren;
 }
 
-/** In sight on top of the page: what could not be saved in the chart, and the payer's letter that never came. */
+/** Shown at the top of the page: failed writes to the chart, and a payer's letter that was never received. */
 export function SaveTrouble({ case: one, zone, children }: SaveTroubleProps): VNode | null {
   const [copies, failed] = [notSaved(one).filter(isSecondCopy), notSaved(one).filter((row) => !isSecondCopy(row))];
   const letter = letterStanding(recordOf(one), one.events);
@@ -87,15 +87,15 @@ function answerOf(code: string): string {
 interface WritesProps {
   readonly case: Case;
   readonly site: Site;
-  /** The page of the case. */
+  /** Address of the case page. */
   readonly here: string;
   readonly documents: Documents;
   readonly zone: string;
-  /** Whether the reader may say that a letter is wrong. */
+  /** Whether the reader may mark a letter as wrong. */
   readonly acts: boolean;
 }
 
-/** The letters, and what of them and of the rest is in the chart. */
+/** The letters, and which of them and of the other resources are in the chart. */
 export function Writes({ case: one, site, here, documents, zone, acts }: WritesProps): VNode {
   const all = linesOf(one, documents);
   const nothing = tried(site.writeback.channels).length === 0 ? words.nothingWritten(presetOf(site)?.name) : undefined;
@@ -140,7 +140,7 @@ export function Writes({ case: one, site, here, documents, zone, acts }: WritesP
 
 interface Line {
   readonly what: LedgerEntry['what'];
-  /** undefined for a letter that is kept here and nowhere else. */
+  /** undefined for a letter that is stored only here. */
   readonly row: LedgerEntry | undefined;
   readonly href: string | undefined;
 }
@@ -185,7 +185,7 @@ function toneOf(row: LedgerEntry | undefined): string {
   return row?.state === 'failed' ? 'bad' : 'off';
 }
 
-/** Whether a person may say of what was written that it is wrong: a letter that is in the chart. */
+/** Whether a person may mark the resource as wrong: a letter that is in the chart. */
 export function mayBeWrong({ state, writes }: Case, { reference = '' }: LedgerEntry): boolean {
   return (state === 'open' || state === 'ended') && letterInChart(writes, reference) !== undefined;
 }

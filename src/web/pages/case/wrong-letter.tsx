@@ -12,12 +12,12 @@ export interface WrongLetterView {
   readonly case: Case;
   readonly letter: LedgerEntry;
   readonly home: string;
-  /** The page of the case. */
+  /** Address of the case page. */
   readonly here: string;
   readonly token: string;
 }
 
-/** Asks once more before a letter in the chart is marked as entered in error. */
+/** Asks for confirmation before a letter in the chart is marked as entered in error. */
 export function WrongLetterPage({ view }: { readonly view: WrongLetterView }): VNode {
   const { launch, home, here, token, letter } = view;
   const { banner, title } = view.case;

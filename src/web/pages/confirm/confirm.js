@@ -1,4 +1,4 @@
-// A request is sent once: a key that is held, or a button that is pressed twice, sends nothing more.
+// A request is sent only once, even if a key is held or the button is pressed twice.
 const form = document.querySelector('form.confirm');
 let isSent = false;
 

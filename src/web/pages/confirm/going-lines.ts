@@ -8,16 +8,16 @@ import { diagnosisLabels } from '../review/diagnosis-choice.tsx';
 import type { ConfirmView } from './view.ts';
 import { confirm } from './words.ts';
 
-/** One section of a request in a line. */
+/** One section of a request as a line. */
 export interface Line {
   readonly id: string;
   readonly title: string;
   readonly says: readonly string[];
-  /** Where it is changed, on the page of the review. */
+  /** The place on the review page where it is edited. */
   readonly anchor: string;
 }
 
-/** One line for each section that says something. */
+/** One line for each section with content. */
 export function linesOf({ draft, launch, sections }: Pick<ConfirmView, 'draft' | 'launch' | 'sections'>): Line[] {
   const lines = sections.map((plain): Line => {
     const section = withSiteOptions(plain, launch.site, draft.values);

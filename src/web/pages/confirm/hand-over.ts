@@ -16,7 +16,7 @@ import { cautionsOf } from '../review/notices.tsx';
 import { linesOf } from './going-lines.ts';
 import { type Confirmed, checkedSubmission, chosenOf, type Untaken } from './submission.ts';
 
-/** Hands what the person sees to who signs it, with what they are to see. Throws case_changed for another chart. */
+/** Hands what the person sees to the signer, for review. Throws case_changed if the chart differs. */
 export async function handOver(
   { deps }: OrderDeps,
   launch: Launch,

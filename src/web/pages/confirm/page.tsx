@@ -150,7 +150,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   );
 }
 
-/** Where its signature stands; nothing where the site has none. */
+/** The state of its signature; nothing if the site requires none. */
 function SigningState({ view: { signing, draft, launch, notice } }: { readonly view: ConfirmView }): VNode | null {
   if (signing.is === 'off') return null;
   const { signature } = draft.case;
@@ -168,7 +168,7 @@ function SigningState({ view: { signing, draft, launch, notice } }: { readonly v
   );
 }
 
-/** The one thing to do, and what may be done instead. */
+/** The main action, and its alternatives. */
 function SendButtons({
   signing,
   patient,
@@ -200,7 +200,7 @@ function SendButtons({
   );
 }
 
-/** How many documents are suggested for a request that goes without any. */
+/** The number of suggested documents for a request without any attachment. */
 function suggestedAlone({ kind, chart, case: { attached = [] } }: Draft): number {
   if (kindPages[kind].evidence !== 'always' || attached.some((file) => file.kind === 'document')) return 0;
   const counts = documentCounts(chart.choice('evidence'));
@@ -223,7 +223,7 @@ function Attestation({ text, isMissed }: { readonly text: string; readonly isMis
   );
 }
 
-// Two requests may be for two orders, or for one order that was written twice: a person decides.
+// Two requests may belong to two orders, or to one order that was written twice: a person decides.
 function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView }): VNode {
   return (
     <fieldset class="choice" id="duplicates">
@@ -243,7 +243,7 @@ function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView
   );
 }
 
-/** One line for each section with a link to change it; all values of the request are folded below. */
+/** One line per section with a link to edit it; all values of the request are folded below. */
 function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly request: RequestView }): VNode {
   const { draft, sections, launch } = view;
   return (
@@ -291,7 +291,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
   );
 }
 
-/** Each line of the answers that is sent, under its question. */
+/** Each answer that is sent, under its question. */
 function AnswersThatGo({
   view: { review: back },
   sent,

@@ -22,7 +22,7 @@ import { ConfirmPage } from './page.tsx';
 import { type Confirmed, sendConfirmed, type Untaken } from './submission.ts';
 import { confirmViewOf } from './view.ts';
 
-/** The last page before a request is sent, for each kind. */
+/** The last page before a request of any kind is sent. */
 export function registerConfirm(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: ReadingWaits): void {
   for (const kind of kinds) {
     const path = `/app/:launch/orders/:order${kindPages[kind].path}/confirm`;
@@ -78,14 +78,14 @@ async function confirmed(page: ReviewDeps, request: OrderRequest, reply: Fastify
   }
 }
 
-/** Where a person goes on, below the review. */
+/** The page below the review where the person continues. */
 const backFor: Readonly<Record<Untaken, string>> = {
   rules: '?notice=rules',
   changed: '?notice=changed',
   unattested: '/confirm?notice=unattested#attestation',
 };
 
-// On the same page the other request is shown with a box to tick, and a signature is asked for.
+// On the same page the other request is shown with a box to check, or a signature is requested.
 const shownAgain: Readonly<Partial<Record<ErrorCode, string>>> = {
   case_duplicate: '#duplicates',
   signature_required: '?notice=unsigned#signature',

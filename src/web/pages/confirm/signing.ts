@@ -6,16 +6,16 @@ import type { Leaves } from '../../request/leaves.ts';
 import { sign } from '../sign/words.ts';
 import { chosenOf } from './submission.ts';
 
-/** How a request stands with its signature, for the person who is about to send it. */
+/** The state of a request's signature, for the person who is about to send it. */
 export interface Signing {
   /**
-   * `off`: this site has none; `signed`: this very content is; `signs`: who looks signs it by sending; `asked`: it
-   * waits; `open`: nobody was asked for this content.
+   * `off`: the site requires none; `signed`: this exact content is signed; `signs`: the viewer signs by sending;
+   * `asked`: it waits for the signer; `open`: no signature was requested for this content.
    */
   readonly is: 'off' | 'signed' | 'signs' | 'asked' | 'open';
-  /** Whether it may leave as it is. */
+  /** Whether it may be sent now. */
   readonly mayGo: boolean;
-  /** Who prescribed, by name. */
+  /** The prescriber's name. */
   readonly prescriber: string;
 }
 
@@ -34,7 +34,7 @@ export function signingOf({ site, ...user }: Launch, draft: Draft, digest: strin
   return { is: found, mayGo, prescriber: prescriberIn(values) };
 }
 
-/** `Deva Loper`, as a request names who prescribed. */
+/** `Deva Loper`: the prescriber's name in a request. */
 export function prescriberIn(values: Leaves): string {
   const name = [values.get('provider.first_name'), values.get('provider.last_name')].filter(Boolean).join(' ');
   return name === '' ? sign.prescriber : name;

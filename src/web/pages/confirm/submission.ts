@@ -13,23 +13,23 @@ import { isReady } from '../../request/outside-body.ts';
 import { goingAnswersOf, type PayerAnswers, sensitiveGoing, withPayerAnswers } from '../../request/payer-answers.ts';
 import { isUnderRules } from '../../request/rules-change.ts';
 
-/** What a form says of the request that the person saw. */
+/** The part of a form that identifies the request that the person saw. */
 export interface Confirmed {
-  /** Marks of the patient, of the content, and of the rules by which it was made. */
+  /** Hashes of the patient, of the content, and of the rules that made it. */
   readonly patient: string;
   readonly digest: string;
   readonly rules: string;
   readonly isAttested: boolean;
-  /** Ids of requests for the same drug that the person wants to send it beside. */
+  /** Ids of requests for the same drug that the person accepts as duplicates. */
   readonly duplicates: readonly string[];
-  /** What the person does: hand it over for signature, sign and send it, or send it. */
+  /** The person's action: hand it over for signature, sign and send it, or send it. */
   readonly action: 'ask' | 'sign' | 'send';
 }
 
-/** Why a request is not taken as it was confirmed: it is another by now, its rules are, or the statement is missing. */
+/** Why a confirmed request is refused: its content or its rules have changed, or the statement is missing. */
 export type Untaken = 'rules' | 'changed' | 'unattested';
 
-/** The request that the person confirmed, or why it is not taken. Throws case_not_ready for one that is incomplete. */
+/** The request that the person confirmed, or why it is refused. Throws case_not_ready for an incomplete one. */
 export function checkedSubmission(
   draft: Draft,
   launch: Launch,
@@ -58,8 +58,8 @@ export function checkedSubmission(
 }
 
 /**
- * Sends what was confirmed and records what has to be; the case as it then is. Throws what `Cases.send` throws, and
- * gives back why it is not taken.
+ * Sends the confirmed request and makes the required audit records; returns the updated case, or why the request is
+ * refused. Throws what `Cases.send` throws.
  */
 export async function sendConfirmed(
   deps: Deps,
@@ -80,7 +80,7 @@ export async function sendConfirmed(
   return sent;
 }
 
-/** What the Task in the chart names: the drug, the coverage and the prescriber that the request is made with. */
+/** The text and references for the chart's Task: the drug, the coverage and the prescriber of the request. */
 export function chosenOf({ chart, title }: Draft): { title: string; coverage?: string; prescriber?: string } {
   const coverage = chart.choices.find((choice) => choice.role === 'coverage')?.chosen;
   const prescriber = chart.root('prescriber')?.nodes[0]?.source?.resource;

@@ -11,7 +11,7 @@ import { gapsOutsideBody } from '../../request/outside-body.ts';
 import type { Visit } from '../launch/route.ts';
 import { type Signing, signingOf } from './signing.ts';
 
-/** All that the page shows on which a request is checked and sent. */
+/** All data of the page on which a request is checked and sent. */
 export interface ConfirmView {
   readonly launch: Launch;
   readonly draft: Draft;
@@ -26,12 +26,12 @@ export interface ConfirmView {
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Ended[];
-  /** Requests for the same drug and prescriber that are under way. */
+  /** Open requests for the same drug and prescriber. */
   readonly duplicates: readonly Case[];
-  /** Open points outside the body that only warn. */
+  /** Open points outside the body that are only warnings. */
   readonly open: readonly Gap[];
   readonly signing: Signing;
-  /** What the person tried: to send without the site's statement, or without a signature. */
+  /** The person's refused attempt: to send without the site's statement, or without a signature. */
   readonly notice?: 'unattested' | 'unsigned' | undefined;
 }
 

@@ -1,15 +1,15 @@
 // Search while typing (ARIA 1.2, combobox with a listbox), and previews in a dialog. Without this file each field still
-// takes what is typed, and the links beside them lead to pages that do the same.
+// accepts typed text, and the links beside the fields lead to pages that do the same.
 
 const atMost = 30;
 const pauseMs = 180;
 
-/** Every field with suggestions of its own page (a datalist) or of the server (data-find). */
+/** Enhances every field with suggestions from its page (a datalist) or from the server (data-find). */
 function enhanceAll(root) {
   for (const input of root.querySelectorAll('input[data-find], input[list]')) enhance(input);
 }
 
-/** What was made for a field: an update of the page takes it away and leaves the field. */
+/** The elements made for a field: an update of the page removes them and leaves the field. */
 const made = new WeakMap();
 
 function enhance(input) {
@@ -34,7 +34,7 @@ function enhance(input) {
   ])
     input.setAttribute(name, value);
   if (!isHere) return;
-  // an update of the page moved it: nobody came to it
+  // an update of the page moved the field: the focus does not come from a person
   state.isMoving = true;
   input.focus();
   state.isMoving = false;
@@ -99,7 +99,7 @@ function combine({ input, list, status, find }) {
     state.isWanted = true;
     const mine = state.asked;
     const found = await find(input).catch(() => undefined);
-    // an answer to what is no longer asked, or after the field was left
+    // the answer belongs to an earlier search, or the field was left
     if (mine !== state.asked || document.activeElement !== input) return;
     const options = found?.options ?? [];
     const count =
@@ -119,7 +119,7 @@ function combine({ input, list, status, find }) {
   input.addEventListener('input', (event) => {
     if (event.isTrusted) lookSoon();
   });
-  // Whoever comes to a field that waits for its answer sees what there is to choose from; a click shows it always.
+  // Focusing a field that needs an answer shows the suggestions; a click always does.
   input.addEventListener('focus', () => {
     const isAsked = input.value === '' || input.getAttribute('aria-invalid') === 'true';
     if (list.hidden && isAsked && !state.isMoving) lookSoon();
@@ -167,13 +167,13 @@ function itemOf(input, { name, detail = '', note = '' }, index, choose) {
     part.textContent = text;
     item.append(part, ' ');
   }
-  // the field keeps the focus: its blur would close the list before the click arrives
+  // keeps the focus in the field: its blur would close the list before the click arrives
   item.addEventListener('mousedown', (event) => event.preventDefault());
   item.addEventListener('click', () => choose(index));
   return item;
 }
 
-/** As if a person had typed it: whoever saves changes hears of it. */
+/** Sets a value as if a person had typed it, so that the code that saves changes gets the events. */
 function put(input, text) {
   if (input.value === text) return;
   input.value = text;
@@ -181,7 +181,7 @@ function put(input, text) {
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-// --------------------------------------------------------------- suggestions that stand in the page
+// --------------------------------------------------------------- suggestions in the page
 
 function findInPage(input) {
   const source = document.getElementById(input.getAttribute('list'));
@@ -218,7 +218,7 @@ function findAtServer(input) {
   };
 }
 
-/** Of several codes the one that is being typed. */
+/** The code that is being typed, if the field takes several. */
 function lastOf(input) {
   return input.dataset.several === undefined ? input.value : (input.value.split(/[,;]/).at(-1)?.trim() ?? '');
 }
@@ -259,7 +259,7 @@ async function openPreview(link) {
   const answer = await fetch(link.href).catch(() => undefined);
   const page = answer?.ok && !answer.redirected ? await answer.text() : undefined;
   const part = page && new DOMParser().parseFromString(page, 'text/html').getElementById('preview');
-  // the page itself says what is wrong
+  // the page itself reports the error
   if (!part) return location.assign(link.href);
   const dialog = document.createElement('dialog');
   dialog.className = 'preview-dialog';
@@ -282,7 +282,7 @@ async function openPreview(link) {
   dialog.showModal();
 }
 
-// The box of the page is set instead, so that it is saved as every other change is, and nothing else is lost.
+// Sets the page's own box instead, so that it is saved like every other change and no other entry is lost.
 function tickInPage(event, dialog) {
   const { reference } = event.target.dataset;
   if (reference === undefined) return;

@@ -20,13 +20,13 @@ import { PreviewPage } from './page.tsx';
 import { previewFile, previewOf } from './view.ts';
 
 interface DocumentParams extends OrderParams {
-  /** A reference of the chart. */
+  /** A reference in the chart. */
   readonly document: string;
   readonly file: string;
 }
 type DocumentRequest = OrderRequest<DocumentParams>;
 
-/** Documents of the chart before they are ticked. */
+/** Documents of the chart before they are selected. */
 export function registerDocuments(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const path = '/app/:launch/orders/:order/documents/:document';
   const page: OrderDeps = { deps, pulls, kind: 'prior-auth' };

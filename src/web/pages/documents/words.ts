@@ -127,7 +127,7 @@ export const attach = {
   lateDate: 'The date of the document is in the future.',
   earlyDate: 'The date of the document is before the patient’s birth.',
   noCoverage: 'Choose the coverage first: a card is sent only with its own plan.',
-  /** Why a file is refused and what to do, for a document. */
+  /** Why a file is refused and the next step, for a document. */
   refusedDocument: {
     empty: 'This file is empty. Check that it was saved completely.',
     too_large: 'This file is larger than 15 MB. Save only the pages that the payer needs.',

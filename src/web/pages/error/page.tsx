@@ -11,7 +11,7 @@ export interface ErrorView {
   readonly next: string;
   /** Facts that are safe to show: counts, codes, resource types. */
   readonly facts: ErrorFacts;
-  /** Request id: what the reader tells IT support. */
+  /** Request id, which the reader gives to IT support. */
   readonly reference: string;
   /** The EHR's own words about the failure; empty without any. */
   readonly says?: string;

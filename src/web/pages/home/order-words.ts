@@ -6,7 +6,7 @@ import type { Chart } from '../../../core/roles/chart.ts';
 /** Details that distinguish orders of the same drug; a detail that the chart does not state is absent. */
 export interface OrderDetails {
   readonly directions?: string;
-  /** `authoredOn`, as it stands. */
+  /** `authoredOn`, unchanged. */
   readonly written?: string;
   readonly prescriber?: string;
 }
@@ -14,7 +14,7 @@ export interface OrderDetails {
 export function orderFacts(chart: Chart): OrderDetails {
   const valueIn = (role: string) => chart.root(role).nodes[0]?.value;
   const directions = valueIn('directions');
-  const order = valueIn('order') as MedicationRequest | undefined; // what these two roles hold
+  const order = valueIn('order') as MedicationRequest | undefined; // the types that these two roles have
   const name = valueIn('prescriberName') as HumanName | undefined;
   const read = [...(name?.given ?? []), name?.family].filter((part) => typeof part === 'string').join(' ');
   const prescriber = read === '' ? namedBy(order?.requester) : read;

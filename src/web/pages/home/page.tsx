@@ -35,7 +35,7 @@ export interface HomeView {
   readonly unread: readonly string[];
   readonly home: string;
   readonly token: string;
-  /** Deliveries that wait for a launch like this one. */
+  /** Deliveries that wait for a launch by this user. */
   readonly waiting: number;
   /** Set after a person asked for delivery: how many requests are still not in the chart. */
   readonly delivered?: { readonly left: number };
@@ -230,7 +230,7 @@ interface OrderActionProps {
 function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   const name = <span class="hidden"> for {order.label}</span>;
   const page = `${view.home}/cases/${one?.id}`;
-  // Of several orders none is the likely one.
+  // With several suitable orders, none is preferred.
   const look = view.orders.filter(({ fits }) => fits).length === 1 ? 'button go' : 'button';
   if (one === undefined)
     return (
@@ -260,7 +260,7 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   );
 }
 
-// Another person's session may deliver waiting writes, but only when that person asks for it.
+// Another person's session may deliver waiting writes, but only if that person asks for it.
 function Waiting({ view }: { readonly view: HomeView }): VNode {
   return (
     <form method="post" action={`${view.home}/deliver`} class="notice" id="waiting">

@@ -15,9 +15,9 @@ import type { Unopened } from './words.ts';
 type Begins = Pick<Deps, 'audit' | 'cases' | 'smart'>;
 
 /**
- * Where a launch begins, below `/app/<launch>`: the page of its `intent`, else the case of the Task that the EHR named,
- * else the order that it named, else the patient's orders. Only the launched patient's chart and cases are searched;
- * the orders page says what was not found. Throws the errors of an EHR that cannot be asked.
+ * Where a launch begins, below `/app/<launch>`: the page of its `intent`, else the case of the Task in the launch
+ * context, else the order in the context, else the patient's orders. Only the launched patient's chart and cases are
+ * searched; the orders page lists what was not found. Throws the errors of an unavailable EHR.
  */
 export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const { intent, orders, tasks = [] } = launch;
@@ -35,8 +35,7 @@ export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
 }
 
 /**
- * Where a person returns who was sent to the EHR to open the chart of a case: the case, when the chart is that of its
- * patient.
+ * Where a person continues after opening a case's chart in the EHR: at the case, if the chart belongs to its patient.
  */
 export async function backTo({ cases }: Pick<Deps, 'cases'>, launch: Launch, id: string): Promise<string> {
   const owner = { site: launch.site.id, patient: `Patient/${launch.patient}` };
@@ -128,7 +127,7 @@ function isSame(left: string | undefined, right: string): boolean {
   return left?.toLowerCase() === right.toLowerCase();
 }
 
-/** The Task; undefined where the EHR does not have it. A refusal or failure of the EHR counts as unknown. */
+/** The Task; undefined if the EHR does not have it. If the EHR refuses or fails, the Task is `unread`. */
 async function taskAt(api: FhirApi, reference: string): Promise<Task | 'unread' | undefined> {
   try {
     return await api.read<Task>('Task', reference.slice('Task/'.length));

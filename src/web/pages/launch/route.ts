@@ -92,7 +92,7 @@ async function completed<Ended>(deps: Deps, site: string, end: () => Promise<End
     return await end();
   } catch (error) {
     const { code, facts } = asBridgeError(error);
-    // an answer to no sign-in of ours comes from a stranger and is not recorded
+    // an answer without a sign-in of ours comes from a stranger and is not recorded
     if (!ofStrangers.has(code) || facts.reason !== undefined)
       await deps.audit?.record({ site, action: 'launch_refused', actor: 'user', outcome: 'failure', facts: { code } });
     throw error;
@@ -109,7 +109,7 @@ export function homeOf(launchId: string): string {
   return `/app/${launchId}`;
 }
 
-/** A request inside a launch, after its owner was checked. */
+/** A request inside a launch, after its owner was verified. */
 export interface Visit {
   readonly launch: Launch;
   /** `/app/<launch>` */
@@ -118,7 +118,7 @@ export interface Visit {
   readonly token: string;
 }
 
-/** Opens the launch that the address names, for the browser that owns it, and allows its EHR to frame the answer. */
+/** Opens the launch in the address, for the browser that owns it, and allows its EHR to frame the answer. */
 export async function visit(
   deps: Deps,
   request: LaunchRequest,
@@ -137,7 +137,7 @@ export async function visit(
 
 const LaunchId = z.string().regex(/^[\w-]{16,64}$/);
 
-/** The launch that the address names; throws launch_not_found for what cannot be one. */
+/** The launch in the address; throws launch_not_found for a malformed id. */
 export function launchIdOf({ params }: LaunchRequest): string {
   const id = LaunchId.safeParse(params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
@@ -148,8 +148,8 @@ export function launchIdOf({ params }: LaunchRequest): string {
 export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
 
 /**
- * The same for a form: its token and origin are checked before anything else is read from it. Where the session is
- * over, `keep` gets the form of the browser that owned it before relaunch_required is thrown.
+ * The same for a form: its token and origin are checked before anything else is read from it. If the session is over,
+ * `keep` gets the form of the browser that owned it before relaunch_required is thrown.
  */
 export async function postedTo(
   deps: Deps,
@@ -173,7 +173,7 @@ export function isOver(error: unknown): boolean {
   return error instanceof BridgeError && error.code === 'relaunch_required';
 }
 
-/** The failure, which also says that the form's content was kept if it was. */
+/** The error, which also states that the form's content was kept if it was. */
 export async function orKept(error: unknown, kept: Promise<boolean>): Promise<unknown> {
   if (!(error instanceof BridgeError) || !(await kept)) return error;
   return new BridgeError(error.code, error.facts, { cause: error, next: `What you entered is kept. ${error.next}` });
@@ -183,7 +183,7 @@ export function sendPage(reply: FastifyReply, page: string, status = 200): Fasti
   return reply.code(status).type('text/html; charset=utf-8').send(page);
 }
 
-// Only checks that the query is a record; whoever reads a parameter checks its type.
+// Only checks that the query is a record; the code that reads a parameter checks its type.
 function queryOf(request: FastifyRequest): Query {
   return z.record(z.string(), z.unknown()).parse({ ...(request.query as object) });
 }

@@ -14,7 +14,7 @@ export const unopened = {
 
 export type Unopened = keyof typeof unopened;
 
-/** The page while the EHR is asked. */
+/** The page shown while the bridge waits for the EHR. */
 export const reading = {
   title: 'Reading the chart',
   heading: 'Reading the patient’s chart',

@@ -15,8 +15,8 @@ interface ReadingPageProps {
 }
 
 /**
- * Shown while the EHR has not answered. The page reloads its own address: with script, once there is something to show;
- * without script at once, and the server then answers when there is.
+ * Shown while the EHR has not answered. The page reloads its own address: with scripts, once there is something to
+ * show; without scripts at once, and the server then answers as soon as the result is available.
  */
 export function ReadingPage({ launch, home, token, here, banner }: ReadingPageProps): VNode {
   return (

@@ -1,5 +1,4 @@
-// The page stands still while the EHR is asked: the server is asked when there is something to show, and the page is
-// taken anew then. Without a script it comes back by itself.
+// The page polls the server until the chart is read, and then reloads. Without scripts it reloads by itself.
 const again = 2000;
 
 async function isWaiting() {
@@ -7,7 +6,7 @@ async function isWaiting() {
     const { status } = await fetch(location.href, { headers: { 'x-reading': 'wait' }, cache: 'no-store' });
     return status === 202;
   } catch {
-    // the server is away
+    // the server is unavailable
     await new Promise((resolve) => setTimeout(resolve, again));
     return true;
   }

@@ -7,7 +7,7 @@ import { beginOf } from '../launch/begin.ts';
 import { sendPage, type Visit } from '../launch/route.ts';
 import { ReadingPage } from './page.tsx';
 
-/** The page for waiting was sent in place of the requested one. */
+/** The waiting page was sent in place of the requested one. */
 export interface SentPage {
   readonly sent: FastifyReply;
 }

@@ -21,10 +21,10 @@ import { ready as words } from './words.ts';
 /** The drafts of the charts that a person has open in this browser. */
 export interface OpenDrafts {
   readonly charts: readonly Launch[];
-  /** That may be sent as they are. */
+  /** Drafts that may be sent unchanged. */
   readonly ready: readonly ConfirmView[];
   readonly others: readonly Other[];
-  /** What left these charts today: it may have been on the page that the reader saw before. */
+  /** Requests sent today from these charts: the reader may have seen them on the page before. */
   readonly sent: readonly Sent[];
 }
 
@@ -38,7 +38,7 @@ interface Other {
 const mostCharts = 10;
 const mostOfChart = 10;
 
-/** Reads the charts for it. A draft whose page nobody has opened is left out. */
+/** Reads the charts to build it. A draft whose page was never opened is left out. */
 export async function openDrafts(
   deps: Deps,
   pulls: Pulls,
@@ -75,16 +75,16 @@ function wasOpened(one: Case): boolean {
   return isEditable(one) && one.needed !== undefined;
 }
 
-/** Whether its page asked for nothing more when somebody last looked. */
+/** Whether its page showed no open points when it was last viewed. */
 export function wasReady(one: Case): boolean {
   return isEditable(one) && one.needed === 0;
 }
 
-/** Live launches of this browser in which the same person may send, one for each patient. */
+/** Open launches of this browser in which the same person may send, one for each patient. */
 async function chartsOf({ smart }: Deps, request: FastifyRequest, { site, fhirUser }: StaffSession): Promise<Launch[]> {
   const byPatient = new Map<string, Launch>();
   for (const id of await smart.own(launchesIn(request))) {
-    // A sign-in without a chart is none.
+    // A sign-in without a chart does not count.
     const launch = await smart.open(id, sessionOf(request, id)).catch(() => undefined);
     const isSame = launch?.site.id === site.id && launch.fhirUser === fhirUser;
     if (isSame && refusalOf(launch) === undefined && !byPatient.has(launch.patient))
@@ -93,7 +93,9 @@ async function chartsOf({ smart }: Deps, request: FastifyRequest, { site, fhirUs
   return [...byPatient.values()].slice(0, mostCharts);
 }
 
-/** The draft as the page on which it is sent alone has it; why it is not sent here; undefined for one that was sent. */
+/**
+ * The draft in the form of its own confirmation page, or why it cannot be sent here; undefined for one that was sent.
+ */
 async function readyOf(
   deps: Deps,
   pulls: Pulls,

@@ -26,12 +26,14 @@ import type { OpenDrafts } from './drafts.ts';
 import { type WhyLeft, ready as words } from './words.ts';
 
 export interface ReadyView extends StaffVisit, OpenDrafts {
-  /** What was just sent, or was not, and why. */
+  /** The results of the last action: sent cases, and unsent ones with the reason. */
   readonly done: readonly { readonly one: Case; readonly why: WhyLeft | undefined }[];
   readonly notice: 'unattested' | 'none' | undefined;
 }
 
-/** Several drafts, each as it will be sent, with its warnings and a box of its own; one button for those checked. */
+/**
+ * Several drafts, each as it will be sent, with its warnings and a box of its own; one button sends the checked ones.
+ */
 export function ReadyPage({ view }: { readonly view: ReadyView }): VNode {
   const { staff, home, token, ready, notice } = view;
   const { attestation } = staff.site;

@@ -19,7 +19,7 @@ import { type WhyLeft, ready as words } from './words.ts';
 
 type ReadyRequest = FastifyRequest<{ Params: LaunchParams }>;
 
-/** The page on which several ready drafts are sent together, each read and checked by itself. */
+/** The page on which several ready drafts are sent together; each is read and checked separately. */
 export function registerReady(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const path = '/app/:launch/ready';
   app.get<{ Params: LaunchParams }>(path, (request, reply) => show(deps, pulls, request, reply));
@@ -30,7 +30,9 @@ const some = <Item extends z.ZodType>(item: Item) =>
   z.union([item.transform((one) => [one]), z.array(item).max(100)]).catch([]);
 const lefts = Object.keys(words.left) as [WhyLeft, ...WhyLeft[]];
 
-/** What was just done: the cases that left, and those that did not with the reason (`<id>.changed`). */
+/**
+ * The results of the last action: the cases that were sent, and those that were not, with the reason (`<id>.changed`).
+ */
 const Done = z.object({
   sent: some(z.uuid()),
   left: some(
@@ -59,7 +61,7 @@ async function show(deps: Deps, pulls: Pulls, request: ReadyRequest, reply: Fast
       )
     ).map((one) => ({ one, why: left.find(({ id }) => id === one.id)?.why })),
   ];
-  // Before they are shown, so that nothing is shown that cannot be recorded.
+  // Recorded before they are shown, so that nothing is shown that cannot be recorded.
   const shown = [
     ...drafts.ready.map(({ draft }) => draft.case),
     ...drafts.others.map(({ one }) => one),
@@ -70,7 +72,7 @@ async function show(deps: Deps, pulls: Pulls, request: ReadyRequest, reply: Fast
   return sendPage(reply, html(ReadyPage({ view: { ...visit, ...drafts, done, notice } })));
 }
 
-/** Those of these cases whose patient's chart is open. */
+/** Those of the given cases whose patient's chart is open. */
 async function theirs({ cases }: Deps, { charts }: OpenDrafts, ids: readonly string[]): Promise<Case[]> {
   const patients = new Set(charts.map(({ patient }) => `Patient/${patient}`));
   const found = await Promise.all(ids.map((id) => cases.get(id).catch(() => undefined)));
@@ -95,7 +97,7 @@ async function sendChecked(
     return reply.redirect(`${here}?notice=unattested`, 303);
   const { ready } = await openDrafts(deps, pulls, request, staff);
   const done = new URLSearchParams();
-  // One after the other: each is looked at again with what the one before has made of the patient's requests.
+  // One after the other: each is checked again with the patient's requests as the previous one left them.
   for (const id of checked) {
     const view = ready.find(({ draft }) => draft.case.id === id);
     const why = view === undefined ? 'gone' : await sendOne(deps, view, form.data);
@@ -105,7 +107,7 @@ async function sendChecked(
   return reply.redirect(`${here}?${done}`, 303);
 }
 
-/** Why it was not sent; undefined once it is. */
+/** Why it was not sent; undefined if it was. */
 async function sendOne(deps: Deps, { launch, draft }: ConfirmView, form: Form): Promise<WhyLeft | undefined> {
   const { id } = draft.case;
   const field = (name: string) => textOf(form, `${name}.${id}`);

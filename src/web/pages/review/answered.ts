@@ -8,23 +8,23 @@ import { fieldId, leafLabel, type SectionSpec, withOptions } from '../../request
 import { isOpen, openPointsBy } from '../../request/questions.ts';
 import { sectionSays } from './section-says.ts';
 
-/** An answered question in one line: what was asked, the answer, and where it is from. */
+/** An answered question as a line: the question, the answer, and its source. */
 export interface Answered {
   readonly title: string;
   readonly says: readonly string[];
-  /** Who answered and when; absent where the chart did. */
+  /** Who answered and when; absent if the chart did. */
   readonly by?: Entered | undefined;
   readonly provenance?: Provenance | undefined;
 }
 
-/** The page as far as its questions go. */
+/** The part of the page that questions need. */
 interface Asking {
   readonly sections: readonly SectionSpec[];
   readonly draft: Draft;
   readonly launch: Launch;
 }
 
-/** What answered the question at an anchor; undefined where the page has no such place. */
+/** The answer to the question at an anchor; undefined if the page has no such place. */
 export function answeredAt(anchor: string, { sections, draft, launch }: Asking): Answered | undefined {
   const { enteredBy = {} } = draft.case;
   const spec = sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);
@@ -43,7 +43,7 @@ export function answeredAt(anchor: string, { sections, draft, launch }: Asking):
   return { title: section.title, says, by: key === undefined ? undefined : enteredBy[key] };
 }
 
-/** Anchors of the questions that the chart leaves open and a person has answered, for a page that is opened anew. */
+/** Anchors of the questions that the chart leaves open and a person has answered, for a newly opened page. */
 export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
   const { sections, draft, launch } = asking;
   const { enteredBy = {}, answers } = draft.case;
@@ -57,7 +57,7 @@ export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
     .filter((anchor) => answeredAt(anchor, asking)?.by !== undefined);
 }
 
-/** The choice that answers at a section itself, by its name in `enteredBy`. */
+/** The choice that answers a section's own question, by its name in `enteredBy`. */
 const choiceOf: Readonly<Record<string, string>> = {
   diagnoses: 'diagnoses',
   insurance: 'coverage',

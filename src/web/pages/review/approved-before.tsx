@@ -9,14 +9,14 @@ interface RenewedProps {
   readonly zone: string;
 }
 
-/** Beside the answers: that this drug was approved here, which the chart need not know. */
+/** Shown beside the answers: this drug was approved here, which the chart may not record. */
 export function ApprovedHere({ approved, zone }: RenewedProps): VNode | null {
   if (approved === undefined) return null;
   const { payer, until } = approved;
   return <p class="notice calm">{words.approved({ payer, from: startOf(approved, zone), until })}</p>;
 }
 
-/** That nothing of what is attached is from the time of the approval. */
+/** States that no attachment is as recent as the approval. */
 export function OnlyOldEvidence({ approved, zone, values }: RenewedProps & Pick<Draft, 'values'>): VNode | null {
   const dates = [...values].flatMap(([target, value]) => (isDate.test(target) ? [String(value).slice(0, 10)] : []));
   if (approved === undefined || dates.length === 0) return null;

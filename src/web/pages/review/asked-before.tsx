@@ -11,7 +11,7 @@ interface AskedBeforeProps {
   readonly answers: PayerAnswers;
 }
 
-/** What the payer asked the last times, each with what the chart now says of the cells that answered it. */
+/** The payer's earlier questions, each with the chart's current content for the cells that answered it. */
 export function AskedBefore({ asked, answers }: AskedBeforeProps): VNode | null {
   if (asked.length === 0) return null;
   return (
@@ -44,7 +44,7 @@ export function AskedBefore({ asked, answers }: AskedBeforeProps): VNode | null 
 }
 
 function saidOf(cell: CellName, question: string, { lines, sheet }: PayerAnswers): string[] {
-  // Nobody sees what is sensitive before they ask for it.
+  // Sensitive lines are not shown until a person asks for them.
   const said = lines.filter((line) => line.cell === cell && line.sensitive === undefined);
   const { statement } = sheet.cell(cell);
   const texts = meantBy(question, said).flatMap(({ texts: [first = ''], remarks = [] }) => [

@@ -12,11 +12,14 @@ import { imageType } from '../../ui/card.tsx';
 import { visit } from '../launch/route.ts';
 
 interface CardParams extends OrderParams {
-  /** The place of the picture among those of the card, from 0. */
+  /** The index of the picture among those of the card, from 0. */
   readonly side: string;
 }
 
-/** The pictures of the insurance card that go with a request. A page that saves itself need not carry their bytes. */
+/**
+ * The pictures of the insurance card in a request, by address, so that a page that saves itself need not include their
+ * bytes.
+ */
 export function registerCard(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   for (const kind of kinds) {
     const page: OrderDeps = { deps, pulls, kind };
@@ -39,7 +42,7 @@ async function sendSide(
   return sendPatientFile(request, reply, type, Buffer.from(content, 'base64'));
 }
 
-/** Addresses of the pictures; another picture has another address. */
+/** Addresses of the pictures; a different picture has a different address. */
 export function cardAddresses(values: Leaves, here: string): (string | undefined)[] {
   return cardImagesIn(values).map((content, side) => {
     const mark = createHash('sha256').update(content).digest('base64url').slice(0, 12);

@@ -8,7 +8,7 @@ import type { RulesChange } from '../../request/rules-change.ts';
 interface ChangedValuesProps {
   readonly changes: readonly LeafChange[];
   readonly sections: readonly SectionSpec[];
-  /** A remark on one change. */
+  /** A note on a change. */
   readonly noteOf?: (change: LeafChange) => string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function ChangedValues({ changes, sections, noteOf }: ChangedValuesProps)
   );
 }
 
-/** Says that new rules filled the draft again and what they changed, until a person has looked through it. */
+/** Reports that new rules filled the draft again, with the changes, until a person has reviewed it. */
 export function NewRules({
   change: { changes },
   sections,

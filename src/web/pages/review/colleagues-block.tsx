@@ -5,7 +5,7 @@ import { anchorOf, type SectionSpec } from '../../request/labels.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
 import { Time } from '../../ui/time.tsx';
 
-/** Says that colleagues work on the same request: who changed what, and when. Empty when nobody does. */
+/** Reports that colleagues work on the same request: who changed what, and when. Empty if nobody does. */
 export function ColleagueChanges({
   changes,
   sections,

@@ -15,7 +15,7 @@ interface ConsentProps {
   readonly today: string | undefined;
 }
 
-/** The consent to the enrollment: who gave it, to what, when, and how it was recorded. Nothing is sent without it. */
+/** The consent to the enrollment: who gave it, for what, when, and how it was recorded. Required for sending. */
 export function ConsentBlock({ consent, entry, wording, patient, today }: ConsentProps): VNode {
   const typed = consent ?? entry;
   return (
@@ -91,7 +91,7 @@ function Wording({ agreed, wording }: { readonly agreed: string | undefined; rea
   );
 }
 
-// A recorded way that this version does not offer stays selected.
+// A recorded method that this version does not offer stays selected.
 function waysWith(recorded: string | undefined): readonly string[] {
   const ways: readonly string[] = words.ways;
   return recorded === undefined || recorded === '' || ways.includes(recorded) ? ways : [...ways, recorded];

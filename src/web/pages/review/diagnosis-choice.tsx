@@ -11,7 +11,7 @@ import { search } from '../documents/words.ts';
 import { CodeSearch } from '../search/code-search.tsx';
 import type { LikelyCodes } from '../search/likely-codes.ts';
 
-/** The codes to send, further codes of the chart to tick, and a field for typed codes. */
+/** The codes to send, further codes of the chart to select, and a field for typed codes. */
 export function DiagnosisChoice({
   draft,
   gaps,
@@ -22,7 +22,7 @@ export function DiagnosisChoice({
   readonly gaps: readonly Gap[];
   /** Address of the review page. */
   readonly here: string;
-  /** Codes of the loaded file for what the order says. */
+  /** Codes of the loaded file that match the order's reason. */
   readonly likely: readonly LikelyCodes[];
 }): VNode {
   const { current, offered, further, others } = diagnosesOf(draft, gaps);
@@ -52,7 +52,7 @@ export function DiagnosisChoice({
         asking={asking}
         describedBy={gaps.map((_, index) => `section-diagnoses-gap-${index}`)}
       />
-      {/* Folded away: a problem that the order does not name must not look like its answer. */}
+      {/* Folded, since a problem that the order does not mention must not look like the answer. */}
       {further.length + others.length > 0 && (
         <details class="others">
           <summary>Other problems in the chart ({further.length + others.length})</summary>
@@ -109,7 +109,7 @@ function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
   );
 }
 
-/** The codes to send, each with its title where the chart has one: `L40.0 Plaque psoriasis`. */
+/** The codes to send, each with its title if the chart has one: `L40.0 Plaque psoriasis`. */
 export function diagnosisLabels(draft: Draft): string[] {
   return diagnosesOf(draft, [])
     .current.filter(({ ticked }) => ticked)
@@ -130,7 +130,7 @@ function refusedCodes(draft: Draft): string[] {
   return answers.filter((answer) => !answer.includes('/') && normaliseIcd10(answer) === undefined);
 }
 
-// A proposal is shown without its tick: a person makes it final by setting it.
+// A proposal is shown unchecked: a person confirms it by checking it.
 function diagnosesOf(
   draft: Draft,
   gaps: readonly Gap[],
@@ -177,7 +177,7 @@ function codeIn(label: string): string {
   return /\(([^()]*)\)$/.exec(label)?.[1] ?? '';
 }
 
-// A code of the site's map has the title of the loaded file, where there is one.
+// A code of the site's map gets its title from the loaded file, if the file has it.
 function fromOption(option: Option, title: string | undefined): DiagnosisRow {
   const isBare = option.label.startsWith(`${option.value} for `);
   return {
@@ -188,7 +188,7 @@ function fromOption(option: Option, title: string | undefined): DiagnosisRow {
   };
 }
 
-// The resource that states it, or the words of the site's map.
+// The resource that states it, or the text of the site's map.
 function sourceWords(reason: string): string {
   return /^[A-Z]\w+\//.test(reason) ? `from the ${resourceWords(reason)}` : reason;
 }

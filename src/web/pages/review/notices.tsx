@@ -13,17 +13,17 @@ import { standingOf } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { review, warningWords } from './words.ts';
 
-/** What a person should look at before sending. */
+/** Points that a person should check before sending. */
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Ended[];
-  /** Of these, the denied ones that this request only repeats. */
+  /** The denied ones among them that this request merely repeats. */
   readonly repeats: readonly Ended[];
   /** Oddities of the chart, one sentence each. */
   readonly warnings: readonly string[];
   /** Entries of a person that no field of the page shows. */
   readonly entries: readonly UnshownEntry[];
-  /** Nobody has looked through the request under the present rules. */
+  /** Nobody has reviewed the request under the current rules. */
   readonly rulesChanged: boolean;
   readonly sections: readonly SectionSpec[];
 }
@@ -42,7 +42,7 @@ export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
   };
 }
 
-/** How many of them there are. */
+/** The number of these points. */
 export function countOf({ earlier, warnings, entries, rulesChanged }: Cautions): number {
   return earlier.length + warnings.length + entries.length + Number(rulesChanged);
 }
@@ -61,7 +61,7 @@ export function Warnings({
   readonly home: string;
   /** Id of the form that can remove an entry. */
   readonly form?: string;
-  /** The link to change a value. */
+  /** The link to edit a value. */
   readonly hrefOf: (anchor: string) => string;
 }): VNode | null {
   const { earlier, repeats, warnings, entries, rulesChanged, sections } = cautions;

@@ -59,7 +59,7 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-/** The part of the page that a save may change; an open page fetches it alone. */
+/** The part of the page that a save may change; an open page fetches only this part. */
 export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   const { draft, sections, home, here, token } = view;
   const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
@@ -168,7 +168,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-/** Polls, with the page's script, whether a colleague has changed the request. */
+/** Polls, by the page's script, for changes by a colleague. */
 function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): VNode {
   const query = new URLSearchParams({ case: draft.case.id, seen }).toString();
   return (
@@ -238,7 +238,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-// Who may sign comes here from the page on which it waits for them, or by the list of orders.
+// A person who may sign comes here from the signing page or from the list of orders.
 function isToSign({ draft: { case: one }, launch }: ReviewView): boolean {
   return isAsked(one.signature) && maySign(launch.site, one, userOf(launch));
 }
@@ -327,7 +327,7 @@ interface FormButtonProps {
   readonly id: string;
   readonly action: string;
   readonly look: string;
-  /** The key that moves the focus here. */
+  /** The key that focuses this element. */
   readonly keyed: { readonly key: string; readonly help: string } | undefined;
   readonly children: ComponentChildren;
 }

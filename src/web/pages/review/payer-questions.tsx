@@ -14,22 +14,22 @@ import { AskedBefore } from './asked-before.tsx';
 import { Criteria } from './criteria.tsx';
 
 interface PayerQuestionsProps {
-  /** Above the answers. */
+  /** Shown above the answers. */
   readonly before?: ComponentChildren;
   readonly goes: boolean;
   /** Answers of the last request for this drug. */
   readonly carried: Carried | undefined;
   /** Undefined until the page fetches them. */
   readonly answers: PayerAnswers | undefined;
-  /** What this payer asked about this drug before. */
+  /** This payer's earlier questions about this drug. */
   readonly askedBefore: readonly KeptQuestion[];
   /** Address of the review page. */
   readonly here: string;
 }
 
 /**
- * The questions that payers ask about every drug: the chart's answers, the open ones, and those for a person. The page
- * does not wait for the answers.
+ * The questions that payers ask about every drug: the chart's answers, the open questions, and those for a person. The
+ * answers are fetched after the page is shown.
  */
 export function PayerQuestions({ before, goes, carried, answers, askedBefore, here }: PayerQuestionsProps): VNode {
   return (
@@ -173,7 +173,7 @@ interface SaidProps {
 }
 
 function NotInChart({ answers, offered }: SaidProps): VNode | null {
-  // A person's statement stays visible when the chart says the same later.
+  // A person's statement stays visible if the chart later says the same.
   const isShown = (name: CellName) => answers.open.includes(name) || answers.sheet.cell(name).statement !== undefined;
   const open = chartCells(cellNames).filter(isShown);
   if (open.length + answers.missingTests.length === 0) return null;
@@ -205,7 +205,7 @@ function PersonCells({ answers, offered }: SaidProps): VNode {
   );
 }
 
-/** The field for a person's statement, with its author, where to look in the chart, and the earlier statement. */
+/** The field for a person's statement, with its author, the places in the chart to check, and the earlier statement. */
 function Said({ cell, answers, offered }: SaidProps & { readonly cell: CellName }): VNode {
   const id = `said-${cell}`;
   const name = answerNames.said(cell);

@@ -10,15 +10,17 @@ import { neededWords, review } from './words.ts';
 
 interface QuestionsProps {
   readonly questions: readonly QuestionAnchor[];
-  /** The control that answers, at its anchor. */
+  /** Returns the control for the answer, at its anchor. */
   readonly controlOf: (question: QuestionAnchor) => ComponentChildren;
-  /** What answered the question at an anchor. */
+  /** Returns the answer to the question at an anchor. */
   readonly answeredAt: (anchor: string) => Answered | undefined;
-  /** That sending was tried before all was answered. */
+  /** Sending was attempted before all questions were answered. */
   readonly isTried: boolean;
 }
 
-/** What a person must answer before the request can go, each with the control for its answer; nothing when none is. */
+/**
+ * The questions that must be answered before the request can be sent, each with its control; nothing if there are none.
+ */
 export function OpenQuestions({ questions, controlOf, answeredAt, isTried }: QuestionsProps): VNode | null {
   if (questions.length === 0) return null;
   const open = questions.filter(isOpen);
@@ -39,7 +41,9 @@ export function OpenQuestions({ questions, controlOf, answeredAt, isTried }: Que
   );
 }
 
-/** A question with its control; answered, one line that unfolds. The page's script folds it once a person goes on. */
+/**
+ * A question with its control; once answered, a line that unfolds. The page's script folds it when the person moves on.
+ */
 function Question({
   question,
   answered,
@@ -86,7 +90,7 @@ function AnsweredLine({ answered: { title, says, by, provenance } }: { readonly 
   );
 }
 
-/** How many answers are needed and how many entries are to fix. */
+/** The number of needed answers and of entries to correct. */
 export function neededOf(open: readonly QuestionAnchor[]): string {
   const wrong = open.filter(({ gaps }) =>
     gaps.some(({ severity, reason }) => severity === 'blocks' && reason === 'invalid'),

@@ -11,7 +11,7 @@ import { replacedNames } from '../../request/typed/replaced.ts';
 import { Time } from '../../ui/time.tsx';
 import { replacedWords as words } from './words.ts';
 
-/** Entries that a save replaced without its page having shown them, each to keep or to put back. */
+/** Entries that a save overwrote although its page had not shown them; a person keeps or restores each. */
 export function ReplacedEntries({
   draft,
   sections,

@@ -1,24 +1,24 @@
-// The review saves itself: what is chosen at once, what is typed while it is typed.
+// The review saves automatically: choices at once, text while it is typed.
 const wait = 1000;
 const again = 5000;
 const look = 15_000;
-/** How long a save may take before it is tried again. What a button asks for may wait for a slow EHR. */
+/** How long an automatic save may take before it is retried. A button's request may wait for a slow EHR. */
 const patience = 20_000;
 
 let timer;
 let isDirty = false;
-/** The save whose answer has not come, and the look: htmx's context of each. */
+/** The pending save and the pending poll: htmx's context of each. */
 let saving;
 let looking;
-/** The last save had no answer: what it sent may have been stored all the same. */
+/** The last save got no answer, but its content may still have been stored. */
 let isUnanswered = false;
-/** What each control held when a request was made, to tell what a person changed until its answer came. */
+/** The value of each control when a request was sent, to find a person's changes until its answer arrives. */
 const sent = new WeakMap();
-/** What was changed while a save was under way, as it stood when the answer came. */
+/** The values changed during a save, as they were when the answer arrived. */
 let meanwhile = new Map();
-/** What had the focus when the answer of a save came: in which question or section, and what of it was selected. */
+/** The focused control when a save was answered, with its question or section and its selected text. */
 let focused;
-/** Answered questions that were folded once: a person who unfolds one keeps it open. */
+/** Answered questions that were folded once: if a person unfolds one, it stays open. */
 const folded = new Set();
 
 const form = () => document.getElementById('review');
@@ -37,7 +37,7 @@ function written(control) {
   return (control.querySelector('option[selected]') ?? control.options[0])?.value ?? '';
 }
 
-// An answer can bring a control anew: it is the same question as before.
+// The server's answer may replace a control, which still belongs to the same question.
 function nameOf(control) {
   return control.id === '' ? `${control.name} ${control.type === 'radio' ? control.value : ''}` : control.id;
 }
@@ -53,7 +53,7 @@ function save() {
   if (saving !== undefined) return;
   isDirty = false;
   form().dispatchEvent(new CustomEvent('autosave'));
-  // htmx has not heard it
+  // htmx did not handle the event
   if (saving === undefined) saveAgain();
 }
 
@@ -65,7 +65,7 @@ function saveAgain() {
 document.addEventListener('input', ({ target }) => {
   if (target.form?.id !== 'review') return;
   isDirty = true;
-  // words that a code or a pharmacy is searched by are no answer: what is chosen comes as a change
+  // the search text for a code or a pharmacy is not an answer: the selected hit triggers a change event
   if (target.dataset.find === undefined) timer ??= setTimeout(save, wait);
 });
 document.addEventListener('change', ({ target }) => {
@@ -73,7 +73,7 @@ document.addEventListener('change', ({ target }) => {
   isDirty = true;
   if (saving !== undefined) return;
   if (target.type !== 'date' || target !== document.activeElement) return save();
-  // each digit of a year makes a date that is whole
+  // a date is complete after each digit of its year
   clearTimeout(timer);
   timer = setTimeout(save, wait);
 });
@@ -83,7 +83,7 @@ document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   sent.set(ctx, new Map(controls().map((control) => [nameOf(control), held(control)])));
   if (ctx.sourceElement.id === 'look') return;
   if (ctx.sourceEvent?.type === 'autosave') ctx.request.timeout = patience;
-  // what this page's own save has stored, or may have
+  // marks entries that may come from this page's own previous save
   if (saving !== undefined || isUnanswered) ctx.request.body.set('following', '1');
 });
 
@@ -91,15 +91,15 @@ document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
   const { id } = ctx.sourceElement;
   if (id === 'look') looking = ctx;
   if (id !== 'review') return;
-  // its answer would be older than the save's, which tells a colleague's changes as well
+  // its answer would be older than the save's, which also includes a colleague's changes
   looking?.request.abort();
   saving = ctx;
 });
 
-// By the context: the element that asked may be gone once its answer is in the page.
+// Compared by context, since the requesting element may be gone after its answer was swapped in.
 const isOfReview = ({ detail: { ctx } }) => ctx !== undefined && (ctx === saving || ctx === looking);
 
-// The swap writes the server's value into each field without the focus, also where it was changed meanwhile.
+// The swap overwrites each field without the focus, even if it was changed meanwhile.
 document.addEventListener('htmx:before:swap', (event) => {
   if (!isOfReview(event)) return;
   const then = sent.get(event.detail.ctx);
@@ -114,13 +114,13 @@ document.addEventListener('htmx:before:swap', (event) => {
   );
 });
 
-// The server is away, or the session is over: the first is tried again, the second has a page of its own.
+// If the session is over, the page reloads to show that; if the server is unavailable, the save is retried.
 document.addEventListener('htmx:before:response', (event) => {
   const status = event.detail.ctx.response.status;
   if (isOfReview(event) && status >= 400 && status < 500 && status !== 429) location.reload();
 });
 
-// What was changed while a save was under way stays as it is; all else shows what the server has.
+// Values changed during a save stay; all others show the server's values.
 document.addEventListener('htmx:after:swap', (event) => {
   if (!isOfReview(event)) return;
   for (const control of controls()) {
@@ -137,14 +137,14 @@ document.addEventListener('htmx:after:swap', (event) => {
   }
   foldAnswered();
   keepTyping();
-  // what had the focus is gone with its question
+  // the focused control was removed with its question
   if (document.activeElement === document.body && focused.asked !== undefined)
     goOnFrom(document.getElementById(focused.asked));
   goTo(document.getElementById('page').dataset.goTo);
 });
 
-// An answer can make a field a question, which stands elsewhere. A browser may keep the focus of what is moved, and yet
-// no letter goes there any more: the caret is lost, also where the field stays in its question.
+// An answer can turn a field into a question at another place of the page. A browser may keep the focus on the moved
+// field and still lose the caret, so that typing has no effect; this also happens if the field stays in its question.
 function keepTyping() {
   const { control, in: place, start, end } = focused;
   if (control !== document.activeElement) return;
@@ -154,7 +154,7 @@ function keepTyping() {
   if (typeof start === 'number') control.setSelectionRange(start, end);
 }
 
-/** Folds the questions that were answered, but never the one in which a person is. */
+/** Folds the answered questions, except the one with the focus. */
 function foldAnswered() {
   for (const one of document.querySelectorAll('details.asked.done')) {
     if (folded.has(one.id) || one.contains(document.activeElement)) continue;
@@ -162,7 +162,7 @@ function foldAnswered() {
     one.open = false;
   }
 }
-// After a click has found its target and a key its field: what folds moves what is below it.
+// Done after a click or a key has reached its target, since folding moves everything below.
 for (const done of ['click', 'keyup']) document.addEventListener(done, foldAnswered);
 
 document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
@@ -175,18 +175,18 @@ document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
   else if (isDirty) timer ??= setTimeout(save, wait);
 });
 
-// A colleague's change is looked for while nobody works here, so that it is told without a save.
+// Polls for a colleague's changes while nobody works on this page, so that they show without a save.
 setInterval(() => {
   if (document.visibilityState !== 'visible' || saving || looking || isDirty) return;
   document.getElementById('look')?.dispatchEvent(new CustomEvent('look'));
 }, look);
 
-// Who leaves the page takes nothing along that is not saved.
+// Unsaved entries are sent when a person leaves the page.
 window.addEventListener('pagehide', () => {
   if (!isDirty && saving === undefined) return;
   const body = new URLSearchParams(new FormData(form()));
   if (saving !== undefined || isUnanswered) body.set('following', '1');
-  // nobody is there to be told that it failed
+  // a failure is ignored, since the page is gone
   // not `form().action`: its buttons have that name
   fetch(form().getAttribute('action'), { method: 'POST', body, keepalive: true }).catch(() => undefined);
 });
@@ -208,14 +208,14 @@ function focusIn(place) {
   const own = choice.querySelector('.other:has(:checked) .own input');
   const chosen = own ?? choice.querySelector('input:checked:not([type="hidden"])');
   const first = choice.querySelector('input:not([type="hidden"]), select, textarea');
-  // the verdict is there to be read
+  // the verdict gets the focus itself, to be read
   const isItself = place.matches('input, select, textarea, button, .verdict');
   (isItself ? place : (chosen ?? first ?? place)).focus();
   foldAnswered();
   place.scrollIntoView({ block: 'nearest' });
 }
 
-/** To the question behind one that was just answered; to its own line where none is open there. */
+/** Moves the focus to the question after the one just answered; if none is open there, to its own line. */
 function goOnFrom(question) {
   const isBehind = (one) => question?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
   const next = [...document.querySelectorAll('.asked:not(.done)')].find(isBehind);
@@ -223,7 +223,7 @@ function goOnFrom(question) {
   else question?.querySelector('summary')?.focus();
 }
 
-/** The question after the one that has the focus; from the last one back to the first. */
+/** Moves the focus to the question after the current one; from the last one back to the first. */
 function nextQuestion() {
   const open = [...document.querySelectorAll('.asked:not(.done)')];
   if (open.length === 0) return document.getElementById('go-on')?.focus();

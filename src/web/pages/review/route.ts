@@ -64,7 +64,7 @@ async function showReview(page: ReviewDeps, request: OrderRequest, reply: Fastif
   return sendPage(reply, html(ReviewPage({ view })));
 }
 
-/** For an open page: its new content when the case has changed, else nothing. */
+/** For an open page: its new content if the case has changed, else nothing. */
 async function showChanges(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps } = page;
   // A poll does not keep the session alive.
@@ -73,7 +73,7 @@ async function showChanges(page: ReviewDeps, request: OrderRequest, reply: Fasti
   const owner = { site: opened.launch.site.id, patient: opened.launch.patient };
   if (await deps.cases.isSeen(id, owner, query.seen)) return reply.code(204).send();
   const found = await openOrder(page, opened, request);
-  // A colleague sent it: the page goes on to the request.
+  // A colleague sent it: the page redirects to the case.
   if ('sent' in found) return reply.header('hx-redirect', `${opened.home}/cases/${found.sent.id}`).code(204).send();
   const { draft, seen } = await noteSeen(page, opened.launch, found);
   const [isTechnical, hasAnswers] = [query.technical !== undefined, query['answers-shown'] !== undefined];
@@ -81,7 +81,7 @@ async function showChanges(page: ReviewDeps, request: OrderRequest, reply: Fasti
   return sendPage(reply, fragment(ReviewBody({ view })));
 }
 
-/** For an open page: the answers to payer questions, which the page itself does not wait for. */
+/** For an open page: the answers to payer questions, which are fetched after the page is shown. */
 async function showAnswers(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
   // A fetch by the page's script does not keep the session alive.
   const opened = await visit(page.deps, request, { touch: false });

@@ -51,7 +51,7 @@ export async function saveReview(page: ReviewDeps, request: OrderRequest, reply:
   const opened = await postedTo(deps, request, typed);
   const { launch, form } = opened;
   checkPatientOf(page, opened);
-  // The EHR may have ended the session or be away.
+  // The EHR may have ended the session or be unavailable.
   const before = await openEditable(page, opened, request).catch(async (error: unknown) => {
     throw await orKept(error, typed({ launch, form }));
   });
@@ -94,7 +94,7 @@ function addressAfter({ opened: { launch, form }, draft, here, after: { notice, 
   return `${here}${query === '' ? '' : `?${query}`}${goTo === undefined ? '' : `#${goTo}`}`;
 }
 
-// Merged with the entries as they are stored by then: a colleague may have saved since the page's chart was read.
+// Merged with the currently stored entries, since a colleague may have saved after the page's chart was read.
 async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: Launch): Promise<void> {
   const user = userOf(launch);
   const now = deps.clock();
@@ -115,14 +115,14 @@ async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: La
       ...sheet,
       ...replacedBy(form, before, { edits, answers, ...sheet }, { sections, user }),
       ...setAsideIn(before),
-      // A person who saves a page has looked through it, but only under the rules that the page was made with.
+      // A person who saves a page has reviewed it, but only under the rules that made the page.
       ...(isUnderRules(textOf(form, 'rules'), draft) ? { mappedBy: draft.mappedBy } : {}),
       ...consentOf(form, { ...before, banner, today: draft.chart.today }, user, now),
     };
   });
 }
 
-// One button goes on with the answers to payer questions, as if their box had been checked.
+// One button includes the answers to payer questions, as if their box had been checked.
 function withAnswersGoing(form: Form): Form {
   return textOf(form, 'action') === 'answers-and-check' ? { ...form, [answerNames.goes]: 'send' } : form;
 }
@@ -136,7 +136,7 @@ async function keepPharmacy({ deps }: ReviewDeps, draft: Draft, form: Form, laun
   if (chosen !== undefined) await usePharmacy(deps, { launch }, draft, chosen.fields);
 }
 
-// One button ticks the suggested documents that the page lists, never sensitive ones.
+// One button selects the suggested documents that the page lists, never sensitive ones.
 function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
   if (!['attach', 'attach-and-check'].includes(action) || evidence === 'each') return answers;
   const choice = chart.choice('evidence');

@@ -7,14 +7,14 @@ interface SectionLineProps {
   readonly title: string;
   /** The content of the section, in parts. */
   readonly says: readonly string[];
-  /** Remarks on the section: why this plan, what is asked above. */
+  /** Notes on the section: why this plan was chosen, which questions are asked above. */
   readonly notes?: readonly string[];
-  /** A small picture of what goes along. */
+  /** A small picture of what is sent. */
   readonly picture?: VNode | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A section in one line; unfolded, its fields. */
+/** A section as one line; unfolded, its fields. */
 export function SectionLine({ id, title, says, notes = [], picture, children }: SectionLineProps): VNode {
   return (
     <details class="section" id={`fold-${id}`}>
@@ -35,7 +35,7 @@ export function SectionLine({ id, title, says, notes = [], picture, children }: 
           <span class="hidden"> {title}</span>
         </span>
       </summary>
-      {/* An address that ends in this id unfolds what it stands in, also without a script. */}
+      {/* An address that ends in this id unfolds the enclosing section, even without scripts. */}
       <div class="section-body" id={id} tabIndex={-1}>
         {children}
       </div>

@@ -5,7 +5,7 @@ import type { SectionSpec } from '../../request/labels.ts';
 import { summaryOf } from '../../request/section-summary.ts';
 import { diagnosisLabels } from './diagnosis-choice.tsx';
 
-/** What a section of the request says now, in parts. */
+/** The current content of a section of the request, in parts. */
 export function sectionSays(section: SectionSpec, draft: Draft): string[] {
   if (section.id === 'diagnoses') return diagnosisLabels(draft);
   if (section.id !== 'consent') {

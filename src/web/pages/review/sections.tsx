@@ -53,7 +53,7 @@ interface SectionsProps {
   readonly points: OpenPoints;
 }
 
-/** The whole request, one line for each section; unfolded, its fields. Questions asked above are not repeated. */
+/** The whole request, one line per section; unfolded, its fields. Questions asked above are not repeated. */
 export function ReviewSections({ view, gaps, points }: SectionsProps): VNode {
   const asked = points.questions.map(({ anchor }) => anchor);
   const { chart } = valueCounts([...view.draft.provenance.values()]);

@@ -12,16 +12,16 @@ import { attachedWords, handedWords, readyWords, review, warningWords } from './
 interface VerdictProps {
   readonly points: OpenPoints;
   readonly cautions: Cautions;
-  /** How many documents go; undefined where a request has none. */
+  /** The number of documents that are sent; undefined if the request cannot have any. */
   readonly attached: number | undefined;
-  /** How many documents are suggested and do not go. */
+  /** The number of suggested documents that are not sent. */
   readonly suggested: number;
   readonly sections: readonly SectionSpec[];
-  /** Where its signature stands. */
+  /** The state of its signature. */
   readonly stage: SignatureStage;
 }
 
-/** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
+/** Whether the request can be sent, in one line, and the open points, each with a link to the place of its answer. */
 export function Verdict({ points, cautions, attached, suggested, sections, stage }: VerdictProps): VNode {
   const open = points.questions.filter(isOpen);
   const warnings = warningsIn(points).length + countOf(cautions);
@@ -77,7 +77,7 @@ function toneOf({ questions, stoppers }: OpenPoints, toLookAt: number): string {
   return questions.some(isOpen) || toLookAt > 0 ? 'open' : 'ready';
 }
 
-/** Warnings of the request, also those that are said at a question: one number wherever they are counted. */
+/** Warnings of the request, including those shown at a question, so that every count is the same. */
 export function warningsIn({ questions, warnings }: OpenPoints): readonly Gap[] {
   return [...warnings, ...questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'))];
 }

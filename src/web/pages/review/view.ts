@@ -35,9 +35,9 @@ export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
 export interface ReviewView {
   readonly launch: Launch;
   readonly draft: Draft;
-  /** The answers to payer questions, where the page shows them already. */
+  /** The answers to payer questions, if the page already shows them. */
   readonly answers: PayerAnswers | undefined;
-  /** What this payer asked about this drug before, where the page shows the answers. */
+  /** This payer's earlier questions about this drug, if the page shows the answers. */
   readonly askedBefore: readonly KeptQuestion[];
   readonly sections: readonly SectionSpec[];
   readonly home: string;
@@ -45,7 +45,7 @@ export interface ReviewView {
   readonly here: string;
   readonly token: string;
   readonly patientMark: string;
-  /** Mark of the case as shown; polls compare it. */
+  /** Hash of the case as shown; polls compare it. */
   readonly seen: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Ended[];
@@ -53,16 +53,16 @@ export interface ReviewView {
   readonly lacking: number;
   /** The last approval for the same drug. */
   readonly approved?: ApprovedBefore;
-  /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
+  /** Open points outside the body: a missing consent, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
-  /** What was answered for the last request of the order, by target, where this one asks again. */
+  /** The answers for the last request of the order, by target, for questions that this one asks again. */
   readonly earlierAnswers: ReadonlyMap<string, Likely>;
-  /** Pharmacies of the chart and of the practice, where the request names none. */
+  /** Pharmacies of the chart and of the practice, if the request has none. */
   readonly likelyPharmacies: readonly FoundPharmacy[];
-  /** Codes of the loaded file for the order's reason, where its code is asked. */
+  /** Codes of the loaded file for the order's reason, if its code is missing. */
   readonly likelyCodes: readonly LikelyCodes[];
-  /** Anchors of the questions that keep their place although they are answered. */
+  /** Anchors of the questions that keep their place after they are answered. */
   readonly asked: readonly string[];
   /** When the page was opened, ISO 8601; later entries of colleagues are shown. */
   readonly since: string;
@@ -77,18 +77,18 @@ export interface ReviewView {
 
 /** The state of the page in the browser. */
 export type ShownState = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'isTechnical' | 'goTo'> & {
-  /** Anchors of the questions that the page in the browser shows; undefined for a page that is opened anew. */
+  /** Anchors of the questions that the page in the browser shows; undefined for a newly opened page. */
   readonly asked: readonly string[] | undefined;
   /** Whether the page has the answers to payer questions. */
   readonly hasAnswers: boolean;
 };
 
-/** Address of the review of the order that a request names. */
+/** Address of the review of a request's order. */
 export function reviewAddress({ kind }: OrderDeps, { home }: Visit, request: OrderRequest): string {
   return `${home}/orders/${orderOf(request)}${kindPages[kind].path}`;
 }
 
-/** Stores what the page shows, and returns the draft as it then is with the mark of its case. */
+/** Stores what the page shows, and returns the updated draft with the hash of its case. */
 export async function noteSeen(
   { deps, kind }: OrderDeps,
   launch: Launch,
@@ -100,13 +100,13 @@ export async function noteSeen(
   return { draft: noted, seen: deps.cases.seen(noted.case) };
 }
 
-// Working it out costs the answers; only a draft that was handed over needs it.
+// Computing it requires the answers, so it is done only for a draft that was handed over.
 function digestToSign(deps: Deps, launch: Launch, draft: Draft): string | undefined {
   if (draft.case.signature === undefined) return undefined;
   return digestOf(withPayerAnswers(draft, goingAnswersOf(deps, launch, draft)));
 }
 
-/** What this payer asked about this drug before, at this site. */
+/** This payer's earlier questions about this drug, at this site. */
 export async function questionsBefore(
   { cases }: Deps,
   { kind, case: { site }, values, result }: Draft,

@@ -4,7 +4,7 @@ import { capitalized, plural } from '../../ui/common-words.ts';
 /** The texts of the review. */
 
 export const review = {
-  /** The drug as the order has it, where the title says it shorter. */
+  /** The drug in the order's words, if the title is shorter. */
   inOrder: (words: string) => `in the order: “${words}”`,
   pageTitle: {
     'prior-auth': 'Review the prior authorization',
@@ -13,7 +13,7 @@ export const review = {
   },
   aside: 'State of this request',
   verdict: 'Can it be sent',
-  /** The button below the verdict, by what comes next. */
+  /** The button below the verdict, by the next step. */
   goOn: { send: 'Review and send', sign: 'Review and hand over', signs: 'Review, sign and send', asked: 'Review' },
   next: 'Next question',
   nextHelp: 'Press F8 anywhere on this page to go to the next question.',
@@ -63,7 +63,7 @@ export const review = {
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
 } as const;
 
-/** Of a request for a drug that was approved before. */
+/** For a request for a drug that was approved before. */
 export const renewed = {
   approved: ({
     payer,
@@ -83,7 +83,7 @@ export const renewed = {
     'done since.',
 } as const;
 
-/** Entries that another window replaced. */
+/** Entries that another window overwrote. */
 export const replacedWords = {
   title: 'Changed in another window at the same time',
   by: (name: string) => `entered by ${name}`,
@@ -108,7 +108,7 @@ export function warningWords(count: number): string {
 
 const readyTo = { send: 'Ready to send', sign: 'Ready to be signed' } as const;
 
-/** In place of that, of a draft that was handed over. */
+/** The heading instead, for a draft that was handed over. */
 export const handedWords = {
   asked: 'Waiting for the signature',
   returned: 'Returned: correct it and hand it over again',
@@ -130,7 +130,7 @@ export function documentsWords(attached: number, suggested: number): string {
   return attached === 0 ? `none attached${open}` : `${attached} attached${open}`;
 }
 
-/** The button that ticks the listed documents. */
+/** The button that selects the listed documents. */
 export function attachListed(count: number): string {
   return count === 1 ? 'Attach this one' : `Attach these ${count}`;
 }

@@ -13,15 +13,15 @@ interface CodeSearchProps {
   readonly file: CodeSet | undefined;
   /** YYYY-MM-DD, the site's day. */
   readonly today: string | undefined;
-  /** Something at the diagnoses blocks sending. */
+  /** A point about the diagnoses blocks sending. */
   readonly asking: boolean;
   /** Ids of the messages about the diagnoses. */
   readonly describedBy: readonly string[];
 }
 
 /**
- * The field for codes that are typed. With a script it searches while one types (`data-find`, see documents.js); the
- * link beside it does the same without one.
+ * The field for typed codes. With scripts it searches while typing (`data-find`, see documents.js); the link beside it
+ * does the same without scripts.
  */
 export function CodeSearch({ here, label, text, file, today, asking, describedBy }: CodeSearchProps): VNode {
   return (
@@ -52,15 +52,15 @@ export function CodeSearch({ here, label, text, file, today, asking, describedBy
 }
 
 /**
- * Whether a newer ICD-10-CM than that of the year is in force: an edition is of a fiscal year, which begins on
- * October 1 of the calendar year before.
+ * Whether a newer ICD-10-CM edition than the given year's is in force: an edition is for a fiscal year, which begins on
+ * October 1 of the previous calendar year.
  */
 export function isOlderEdition(year: string, today: string): boolean {
   const [current, month] = today.split('-').map(Number);
   return current !== undefined && Number(year) < current + ((month ?? 0) >= 10 ? 1 : 0);
 }
 
-/** Pharmacies to take with one click, and the way to the others, above the fields of the pharmacy. */
+/** Pharmacies to select with one click, and the link to others, above the pharmacy fields. */
 export function PharmacySearch({
   here,
   likely,
@@ -91,5 +91,5 @@ export function PharmacySearch({
   );
 }
 
-/** The name of these buttons in the form of the review. */
+/** The name of these buttons in the review form. */
 export const likelyPharmacy = 'likely-pharmacy';

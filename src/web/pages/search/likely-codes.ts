@@ -15,9 +15,9 @@ export interface LikelyCodes {
 const [mostTexts, mostCodes] = [2, 5];
 
 /**
- * Codes that can be billed for what the order states as its reason, where the diagnosis is asked: none without a loaded
- * file. Codes of the chart and those that the practice used before come first, then titles
- * that begin with the order's words, then the shortest ones.
+ * Billable codes for the reason that the order states, if the diagnosis is missing; none without a loaded file. Codes
+ * of the chart and those that the practice used before come first, then titles that begin with the order's words, then
+ * the shortest.
  */
 export async function likelyCodes(
   deps: Pick<Deps, 'codes' | 'codesArePartial' | 'used'>,

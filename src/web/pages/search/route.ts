@@ -87,7 +87,7 @@ function wantsJson(request: OrderRequest): boolean {
   return request.headers.accept === 'application/json';
 }
 
-// Not recorded for each keystroke: the page that searches shows the same chart data and was recorded.
+// Not recorded for each keystroke, since the page that searches shows the same chart data and was recorded.
 function sendFound(request: OrderRequest, reply: FastifyReply, found: object): FastifyReply {
   request.visitOf = undefined;
   return reply.send(found);

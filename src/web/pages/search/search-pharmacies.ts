@@ -11,7 +11,7 @@ import { enteredByOf } from '../../request/typed/entered-by.ts';
 import { search } from '../documents/words.ts';
 import type { Visit } from '../launch/route.ts';
 
-/** A pharmacy as the request names one: leaves by their targets. */
+/** A pharmacy in the form of a request: leaves by their targets. */
 export interface FoundPharmacy {
   readonly name: string;
   /** The address and further details on one line; empty when unknown. */
@@ -25,7 +25,7 @@ export const usedPharmacy = 'pharmacy';
 
 const atMost = 20;
 const mostUsed = 300;
-/** How many orders of a chart are searched for pharmacies; a long record may have hundreds. */
+/** The number of a chart's orders to search for pharmacies; a long record may have hundreds. */
 const mostOrders = 60;
 
 /**
@@ -80,12 +80,12 @@ export async function usePharmacy(
   });
 }
 
-/** How many pharmacies stand as buttons; the search has the others. */
+/** The number of pharmacies shown as buttons; the search has the others. */
 const mostLikely = 4;
 
 /**
- * Pharmacies that the chart's other orders name, then those that the practice used, where the request names none. Only
- * orders that name one are read.
+ * Pharmacies of the chart's other orders, then those that the practice used, if the request has none. Only orders with
+ * a pharmacy are read.
  */
 export async function likelyPharmacies(
   deps: Deps,
@@ -110,14 +110,14 @@ const Order = z.object({
   dispenseRequest: z.object({ performer: z.unknown().optional() }).optional(),
 });
 
-/** The key of a pharmacy: all its fields, without differences of spelling. */
+/** The key of a pharmacy: all its fields, ignoring differences of spelling. */
 export function keyOf(fields: Readonly<Record<string, string>>): string {
   return pharmacyTargets
     .map((target) => (fields[target] ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ''))
     .join('|');
 }
 
-/** The pharmacy of a body by its targets; undefined when it names none. */
+/** The pharmacy of a body by its targets; undefined if it has none. */
 export function pharmacyIn(values: ReadonlyMap<string, unknown>): Record<string, string> | undefined {
   const fields = pharmacyTargets.flatMap((target) => {
     const value = values.get(target);

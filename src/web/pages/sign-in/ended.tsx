@@ -5,9 +5,9 @@ import { ended as words } from '../case/words.ts';
 
 type Session = Pick<Launch, 'site' | 'fhirUser'>;
 
-/** Ending the session drops its token: outcomes wait, unless the bridge writes with a token of its own. */
+/** Ending the session discards its token: outcomes wait, unless the bridge writes with a token of its own. */
 export function EndedPage({ session: { site, fhirUser } }: { readonly session: Session }): VNode {
-  // Of a user without a name nobody can tell which other sessions are theirs.
+  // Other sessions of an unidentified user cannot be found.
   const endsAll = fhirUser !== undefined;
   const waits = !site.writeback.tokens.includes('system');
   return (

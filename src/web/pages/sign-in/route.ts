@@ -16,8 +16,8 @@ const SignIn = z.object({
 });
 
 /**
- * `/`: the way to the worklist. `/sign-in`: a standalone launch, which a person starts at the bridge: for the worklist,
- * or for a chart that is picked at the EHR.
+ * `/`: redirects to the worklist. `/sign-in`: a standalone launch, which a person starts at the bridge, for the
+ * worklist or for a chart that is selected at the EHR.
  */
 export function registerSignIn(
   app: FastifyInstance,

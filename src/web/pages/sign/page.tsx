@@ -21,7 +21,10 @@ import { SignatureStanding } from './standing.tsx';
 import { isWaiting, type SignView, type ToSign } from './view.ts';
 import { sign as words } from './words.ts';
 
-/** One screen to sign: the drug, what for, why, what goes with it, and what is not as the chart has it. */
+/**
+ * One page for the signature: the drug, its indication and reasons, the attachments, and the differences from the
+ * chart.
+ */
 export function SignPage({ view }: { readonly view: SignView }): VNode {
   const { staff, home, token, one, what, signs } = view;
   const heading = signs ? words.heading : words.headingOthers;
@@ -87,7 +90,7 @@ function Notice({ view: { notice, what, next, home, request } }: { readonly view
   );
 }
 
-/** The one click, or why there is none here. */
+/** The button to sign, or why it is not available here. */
 function Act({ view }: { readonly view: SignView }): VNode {
   const { what, signs, one, staff } = view;
   if (!isWaiting(what)) return <Settled view={view} />;
@@ -165,7 +168,7 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
   const { body, provenance, codeTitles, lines, warnings, enteredBy, notTaken } = shown;
   const request = requestOf({ kind: one.kind, site, body, provenance, codeTitles });
   const { sections } = kindPages[one.kind];
-  // The answers are shown as what they answer.
+  // The answers are listed by the questions that they answer.
   const evidence = request.sections
     .flatMap((section) => section.evidence)
     .filter(({ title }) => request.answers === undefined || title !== answersTitle);
@@ -221,10 +224,10 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
 }
 
 const firstToSign = ['prescription', 'diagnoses'];
-/** The banner has the patient; what is attached has its own list. */
+/** The banner shows the patient; attachments have a list of their own. */
 const elsewhere: ReadonlySet<string> = new Set(['patient', 'evidence']);
 
-/** The drug and what for, then the rest. */
+/** The drug and its indication, then the rest. */
 function inOrderToSign(lines: ShownToSign['lines']): ShownToSign['lines'] {
   const rank = ({ id }: { readonly id: string }) => (firstToSign.includes(id) ? firstToSign.indexOf(id) : lines.length);
   return lines.filter(({ id }) => !elsewhere.has(id)).toSorted((one, other) => rank(one) - rank(other));
@@ -267,7 +270,7 @@ function Card({ id, title, children }: { readonly id: string; readonly title: st
   );
 }
 
-/** To return what waits, or to take a signature back before anything was sent. */
+/** The form to return a waiting request, or to withdraw a signature before anything was sent. */
 function ReturnForm({ view }: { readonly view: SignView }): VNode | null {
   const { what, one, home } = view;
   const isBack = what.is === 'draft' && what.signature.state === 'signed' && !what.signature.isChanged;

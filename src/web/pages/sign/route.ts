@@ -29,7 +29,10 @@ interface SignDeps {
   readonly worklist: WorklistTable;
 }
 
-/** The page on which the prescriber, or whom the site names, signs or returns. It needs no chart. */
+/**
+ * The page on which the prescriber, or a person whom the site authorizes, signs or returns a request. It needs no
+ * chart.
+ */
 export function registerSign(app: FastifyInstance, deps: Deps): void {
   const { worklist } = deps;
   if (worklist === undefined) return;
@@ -77,7 +80,7 @@ async function act(page: SignDeps, request: SignRequest, reply: FastifyReply): P
   return reply.redirect(`${here}?notice=${await signed(deps, visit, one, form.data)}`, 303);
 }
 
-/** What became of it; `stale` where it is no longer what the person saw. */
+/** The result; `stale` if the content is no longer what the person saw. */
 async function signed({ cases }: Deps, { staff }: StaffVisit, one: Case, form: Form): Promise<SignNotice> {
   const key = textOf(form, 'reply');
   const what: Signable = key === '' ? { digest: textOf(form, 'digest') } : { reply: key };
@@ -96,7 +99,9 @@ async function signed({ cases }: Deps, { staff }: StaffVisit, one: Case, form: F
   }
 }
 
-/** The case, for who may sign it or may see its line. Throws case_not_found, and sign_refused with words. */
+/**
+ * The case, for a person who may sign it or see its line. Throws case_not_found, and sign_refused with an explanation.
+ */
 async function caseFor(
   { deps, worklist }: SignDeps,
   { staff }: StaffVisit,
@@ -114,7 +119,7 @@ async function caseFor(
   return { one, signs: false };
 }
 
-/** What was handed over last; undefined where nothing was. */
+/** What was last handed over; undefined if nothing was. */
 async function toSign({ cases }: Deps, one: Case): Promise<ToSign | undefined> {
   const { signature } = one;
   if (isEditable(one)) {
@@ -123,7 +128,7 @@ async function toSign({ cases }: Deps, one: Case): Promise<ToSign | undefined> {
   }
   const found = replyToSign(one);
   if (found === undefined) return undefined;
-  // Its own words come first.
+  // The first document is the reply's own text.
   const [, ...documents] = (await cases.replyContent(one.id, found.reply.key)) ?? [];
   return { is: 'reply', ...found, documents };
 }

@@ -7,15 +7,15 @@ import { signatureWords, sign as words } from './words.ts';
 interface StandingProps {
   readonly signature: Signature;
   readonly zone: string;
-  /** Who prescribed, by name. */
+  /** The prescriber's name. */
   readonly prescriber: string | undefined;
-  /** Where the reader signs it, who is asked to. */
+  /** The address at which the reader signs, if asked to sign. */
   readonly toSign?: string | undefined;
-  /** The heading above says already where it stands, and what that means. */
+  /** The heading above already states the status and its meaning. */
   readonly isNamed?: boolean;
 }
 
-/** Where the signature of a draft stands: who handed it over, who signed or returned it, when, and the note. */
+/** The state of a draft's signature: who handed it over, who signed or returned it, when, and the note. */
 export function SignatureStanding({ signature, zone, prescriber, toSign, isNamed = false }: StandingProps): VNode {
   const { label, meaning } = signatureWords(signature, prescriber);
   const { state, isChanged, note } = signature;
@@ -52,7 +52,7 @@ function When({
   );
 }
 
-/** `, signed by Dr. Deva Loper Nov 21, 2026, 9:44 AM`, of a request that was sent; nothing without a signature. */
+/** `, signed by Dr. Deva Loper Nov 21, 2026, 9:44 AM`, for a sent request; nothing without a signature. */
 export function SignedLine({ signature, zone }: { readonly signature: Signature | undefined; readonly zone: string }) {
   if (signature?.state !== 'signed' || signature.settledAt === undefined || signature.settledBy === undefined)
     return null;

@@ -7,16 +7,16 @@ import type { StaffVisit } from '../worklist/worklist-access.ts';
 
 export type SignNotice = 'signed' | 'returned' | 'stale';
 
-/** What the page shows on which a request, or a reply to the payer, is signed. */
+/** The data of the page on which a request, or a reply to the payer, is signed. */
 export interface SignView extends StaffVisit {
   readonly one: Case;
   readonly what: ToSign;
-  /** Whether the reader may sign; the page tells the others who may. */
+  /** Whether the reader may sign; other readers see who may. */
   readonly signs: boolean;
   readonly notice?: SignNotice | undefined;
-  /** Another that waits for the reader: its case. */
+  /** The case of another item that waits for the reader. */
   readonly next?: string | undefined;
-  /** Where the request is worked on, where the reader has its chart open. */
+  /** The address of the request, if the reader has its chart open. */
   readonly request?: string | undefined;
 }
 
@@ -26,11 +26,11 @@ export type ToSign =
       readonly is: 'reply';
       readonly round: Round;
       readonly reply: Reply;
-      /** What goes with its words. */
+      /** The reply's attachments. */
       readonly documents: readonly ReplyDocument[];
     };
 
-/** The reply of a case that waits for its signature, else the last that was signed or returned. */
+/** The reply of a case that waits for its signature, else the last one that was signed or returned. */
 export function replyToSign(one: Case): { readonly round: Round; readonly reply: Reply } | undefined {
   const all = roundsOf(one).flatMap((round) => round.replies.map((reply) => ({ round, reply })));
   return (
@@ -39,7 +39,7 @@ export function replyToSign(one: Case): { readonly round: Round; readonly reply:
   );
 }
 
-/** Whether it waits for the reader's click. */
+/** Whether it waits for the reader's signature. */
 export function isWaiting(what: ToSign): boolean {
   return what.is === 'draft'
     ? what.signature.state === 'asked' && !what.signature.isChanged

@@ -1,7 +1,7 @@
 import type { Signature } from '../../../cases/signature.ts';
 import { plural } from '../../ui/common-words.ts';
 
-/** The texts of handing a request over, and of the page on which it is signed. */
+/** The texts for handing a request over, and of the page on which it is signed. */
 export const sign = {
   title: 'Sign',
   heading: { draft: 'For your signature', reply: 'Reply to the payer, for your signature' },
@@ -14,7 +14,7 @@ export const sign = {
   sendWithout: 'Nothing was sent: it is not signed, or it changed after it was signed.',
   needed: 'Your practice sends this only with the prescriber’s signature.',
   notNeeded: 'You can ask for a signature, or send it without one.',
-  /** Of the signature itself. */
+  /** For the signature itself. */
   record: 'Recorded here by name and time. This is not a legal signature.',
   approve: 'Approve and sign',
   approveReply: { queued: 'Sign, and send the reply', printed: 'Sign the reply' },
@@ -70,7 +70,7 @@ export const sign = {
   file: 'a file',
 } as const;
 
-/** Where a signature stands: in a few words, and what that means for who sends. */
+/** The state of a signature in a few words, and what that means for the sender. */
 export function signatureWords(
   { state, isChanged, settledBy }: Signature,
   prescriber?: string,

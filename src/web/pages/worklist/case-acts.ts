@@ -28,7 +28,7 @@ interface Acting {
   readonly form: Form;
 }
 
-// Everybody who sees a line may leave a note; all other acts need the rights that the site's rule gives.
+// Everyone who sees a line may leave a note; all other actions need the rights that the site's rule grants.
 async function act(deps: Deps, worklist: WorklistTable, visit: StaffVisit, { row, one, form }: Acting): Promise<void> {
   const { cases } = deps;
   const by = userOf(visit.staff);
@@ -56,8 +56,8 @@ export interface Assignee {
 }
 
 /**
- * Whom a form names to work on a request; nobody for an empty name. Throws bad_request for a stranger, and for a
- * manager, who could not send it.
+ * The person in a form who is to work on a request; undefined for an empty name. Throws bad_request for an unknown
+ * person, and for a manager, who could not send it.
  */
 export async function assigneeIn(
   worklist: WorklistTable,

@@ -26,7 +26,7 @@ export async function showCase(
   request.caseId = one.id;
   const chart = await chartOf(deps, request, visit, one);
   const isSaved = Saved.safeParse(request.query).success;
-  // A note is all that is written from a page of the chart to the line. Without an order there is no such page.
+  // A note is the only thing that a chart page writes to the line. Without an order there is no such page.
   if (chart !== undefined && !lacksOrder(one))
     return reply.redirect(`${chart}/${isSaved ? `${placeOf(one)}#notes` : placeFor(one, visit.staff)}`, 303);
   const acts = await lineRights(deps, visit.staff, row, one.patient);
@@ -51,7 +51,10 @@ export async function showCase(
   return sendPage(reply, html(WorklistCasePage({ view })));
 }
 
-/** From a denied line to its next request: where the chart is open, else to the line, which says how to open it. */
+/**
+ * Leads from a denied line to its next request: in the open chart, else at the line, which explains how to open the
+ * chart.
+ */
 export async function startAgain(
   { deps, worklist }: WorklistDeps,
   request: CaseRequest,
@@ -89,14 +92,17 @@ export async function sendCaseDocument(
   return sendCaseFile(reply, file);
 }
 
-/** `/app/<launch>` of a launch of this browser in which this person has the patient's chart open. */
+/** `/app/<launch>` of a launch in this browser in which this person has the patient's chart open. */
 async function chartOf(deps: Deps, request: CaseRequest, visit: StaffVisit, one: Case): Promise<string | undefined> {
   if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`) return visit.home;
   const chart = await openChartOf(deps, request, visit, one);
   return chart === undefined ? undefined : `/app/${chart}`;
 }
 
-/** A launch of this browser in which the same person has the patient's chart open: there the request itself opens. */
+/**
+ * A launch in this browser in which the same person has the patient's chart open: there the request itself can be
+ * opened.
+ */
 async function openChartOf(
   { smart }: Deps,
   request: CaseRequest,

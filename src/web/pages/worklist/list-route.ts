@@ -49,14 +49,14 @@ export async function searchList(
   if (!('assign' in form || 'close' in form))
     return list(deps, worklist, { visit, asked, search, shown: ListShown.parse({}), hasCharts }, reply);
   const did = await actTogether(deps, worklist, visit, form);
-  // What was searched for must not be in an address: those lines are shown at once.
+  // The search text must not be in an address, so these lines are shown directly.
   if (search !== '')
     return list(deps, worklist, { visit, asked, search, shown: ListShown.parse(did), hasCharts }, reply);
   const said = Object.entries(did).map(([name, value]) => [name, String(value)]);
   return reply.redirect(`${visit.home}/worklist${queryText(asked, {})}&${new URLSearchParams(said)}`, 303);
 }
 
-// Another launch of this browser may have a chart; its page looks.
+// Another launch of this browser may have a chart; the page that is opened next checks that.
 function chartsMayBeOpen(request: ListRequest, { staff }: StaffVisit): boolean {
   return staff.patient !== undefined || launchesIn(request).size > 1;
 }

@@ -13,12 +13,14 @@ interface NotesProps {
     readonly home: string;
     readonly token: string;
     readonly zone: string;
-    /** Whether the reader may write one. */
+    /** Whether the reader may write a note. */
     readonly adds: boolean;
   };
 }
 
-/** What colleagues wrote to each other about a request, and the way to write more; the same on each of its pages. */
+/**
+ * Notes that colleagues wrote to each other about a request, with the form to add one; the same on each of its pages.
+ */
 export function Notes({ one: { id, notes = [] }, at: { home, token, zone, adds } }: NotesProps): VNode {
   return (
     <section class="card no-print" aria-labelledby="notes">
@@ -57,7 +59,7 @@ function NoteForm({ id, home, token }: Pick<Case, 'id'> & Pick<NotesProps['at'],
   );
 }
 
-/** The notes where a chart is open: for staff alone, whoever else the EHR lets into the chart. */
+/** The notes on pages with an open chart: for staff only, whoever else the EHR admits to the chart. */
 export function NotesOfChart({
   one,
   view: { launch, home, token },
@@ -76,7 +78,7 @@ export function NotesOfChart({
   );
 }
 
-/** On a page that begins with work: that colleagues wrote something, and where. */
+/** On a page that begins with tasks: a hint that colleagues left notes, with a link. */
 export function NotesHint({
   one: { notes = [] },
   user,

@@ -105,7 +105,7 @@ function Search({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
-/** Without the lists of their own. */
+/** The filter without the special lists. */
 const plainList = { ending: undefined, unwritten: undefined, sign: undefined } as const;
 
 function Filters({ view }: { readonly view: WorklistView }): VNode {
@@ -141,7 +141,7 @@ function Filters({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
-/** What the practice has to do, by person: each leads to their lines. */
+/** The practice's open work by person, each with a link to their lines. */
 function People({ view }: { readonly view: WorklistView }): VNode | null {
   const { counts, staffList, home, staff, asked } = view;
   if (counts.holders.every(({ holder }) => holder === staff.fhirUser)) return null;
@@ -197,7 +197,7 @@ function toName({ shown: { to }, staffList, staff }: WorklistView): string {
   return staffList.find(({ fhirUser }) => fhirUser === to)?.name ?? words.colleague;
 }
 
-/** The lines in one form: several can be assigned or closed at once. */
+/** The lines in one form, so that several can be assigned or closed at once. */
 function Together({ view }: { readonly view: WorklistView }): VNode {
   const { home, token, asked, search, staff } = view;
   const staffList = assignable(staff.site, view.staffList);

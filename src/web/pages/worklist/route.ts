@@ -14,7 +14,7 @@ import { showTrends } from './trends-route.ts';
 import { changeViews } from './views-route.ts';
 import { type CaseParams, type ListRequest, postedByStaff, type WorklistDeps } from './worklist-access.ts';
 
-/** The worklist of a practice, one case of it, and what its staff do there. */
+/** The worklist of a practice, the page of one case, and the actions of staff. */
 export function registerWorklist(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const { worklist } = deps;
   if (worklist === undefined) return;

@@ -4,7 +4,7 @@ import type { WorklistView } from './view.ts';
 import { worklistWords as words } from './words.ts';
 import { ListFilter, nameLength, queryText } from './worklist-asked.ts';
 
-/** The lists that this person kept: each opens with a click. The one that is shown can be kept or removed. */
+/** The lists that this person saved: each opens with a click. The current one can be saved or removed. */
 export function SavedViews({ view }: { readonly view: WorklistView }): VNode | null {
   const { views, home, search } = view;
   const here = queryText(view.asked, {});
@@ -30,7 +30,7 @@ export function SavedViews({ view }: { readonly view: WorklistView }): VNode | n
   );
 }
 
-/** What everybody sees first needs no name. */
+/** The initial list needs no name. */
 const startQuery = queryText(ListFilter.parse({}), {});
 
 function Save({ view }: { readonly view: WorklistView }): VNode {
@@ -79,7 +79,7 @@ function Remove({ view, id, name }: RemoveProps): VNode {
   );
 }
 
-/** The list that is shown, which the answer shows again. */
+/** The current list, which is shown again after the form is posted. */
 function Kept({ view: { token, asked } }: { readonly view: WorklistView }): VNode {
   const fields = { token, ...Object.fromEntries(new URLSearchParams(queryText(asked, {}))) };
   return (

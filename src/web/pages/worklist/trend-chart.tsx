@@ -7,7 +7,7 @@ const bar = 16;
 const height = 120;
 const foot = 28;
 
-/** Two bars a week. The table below has the numbers, so a reader of the screen is told of it only that it is there. */
+/** Two bars per week. The table below has the numbers, so a screen reader only announces that the chart exists. */
 export function TrendChart({ weeks }: { readonly weeks: readonly TrendWeek[] }): VNode {
   const most = Math.max(1, ...weeks.flatMap(({ sent = 0, decided = 0 }) => [sent, decided]));
   const width = weeks.length * slot;

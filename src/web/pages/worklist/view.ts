@@ -12,7 +12,7 @@ export interface Line {
   readonly prescriberName?: string;
   /** The outcome in words. */
   readonly says?: string;
-  /** How many answers a draft needs. */
+  /** The number of answers that a draft needs. */
   readonly needed?: number;
   /** What the chart lacks. */
   readonly lacks?: string;
@@ -37,19 +37,19 @@ export interface WorklistView extends StaffVisit {
   readonly lines: readonly Line[];
   readonly counts: WorklistCounts;
   readonly takenOver: readonly Line[];
-  /** What the practice sent recently; empty when unknown. */
+  /** Summary of the practice's recent requests; empty if unknown. */
   readonly work: string;
-  /** Whether the trends of the practice open for this person. */
+  /** Whether this person may open the practice's trends. */
   readonly hasTrends: boolean;
   readonly next: string | undefined;
   readonly now: Date;
   /** YYYY-MM-DD at the site. */
   readonly today: string;
-  /** Names by reference, as the lines have them. */
+  /** Names by reference, as in the lines. */
   readonly people: Readonly<Record<string, string>>;
-  /** To whom requests can be assigned. */
+  /** The staff to whom requests can be assigned. */
   readonly staffList: readonly StaffMember[];
-  /** What this person kept. */
+  /** The views that this person saved. */
   readonly views: readonly SavedView[];
   readonly shown: ListShown;
   /** Whether charts may be open in this browser. */

@@ -35,7 +35,7 @@ async function save(
   return (await views.save(staff.site.id, staff.fhirUser, { name, filter: query }, mostViews)) ? 'saved' : 'full';
 }
 
-/** The views of this person; what this version does not know in one is left out when it opens. */
+/** This person's views; parameters unknown to this version are ignored when a view opens. */
 export async function viewsOf(
   { deps }: Pick<WorklistDeps, 'deps'>,
   { staff }: StaffVisit,

@@ -105,7 +105,7 @@ export const lineWords = {
   title: 'Request',
   back: 'Back to the worklist',
   owner: 'Owner',
-  /** Who has it: the name, or `you`. */
+  /** The holder: the name, or `you`. */
   assigned: (to: string) => `Assigned to ${to}.`,
   ownedBefore: (owner: string) => `Owner before: ${owner}.`,
   you: 'you',
@@ -124,9 +124,9 @@ export const lineWords = {
   note: 'New note',
   noteHint: 'Only your practice sees it. It is never sent and never written to the chart.',
   addNote: 'Add note',
-  /** To a reader who cannot do what is next. */
+  /** For a reader who cannot do the next step. */
   forOthers: 'It waits for a colleague who sends requests.',
-  /** What a person does next with it, once its chart is open. */
+  /** The next step for a person, once its chart is open. */
   next: {
     draft: 'Open the chart to review and send it',
     refused: 'Open the chart to correct and send it again',
@@ -193,7 +193,7 @@ const waits: Readonly<Record<string, string>> = {
   unwritten: 'Not saved to the chart',
 };
 
-/** The kind of a request in a line; a word that this version does not know stays as it is. */
+/** The kind of a request in a line; a kind unknown to this version is shown unchanged. */
 export function kindText(kind: string): string {
   const known = kinds.find((one) => one === kind);
   return known === undefined ? kind : kindWords[known].name;
@@ -206,7 +206,7 @@ export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'w
 
 /**
  * What a line waits for, in a few words: the outcome in the status table's words (`says`), or for a draft the number of
- * answers it needs.
+ * needed answers.
  */
 export function waitsText(
   { waits: code, approvalEnd }: Pick<WorklistRow, 'waits' | 'approvalEnd'>,
@@ -224,17 +224,17 @@ const renewal = {
   by: (end: string) => `Renew by ${dayText(end)}`,
   from: (from: string, until: string) => `Renew ${dayText(from)} to ${dayText(until)}`,
   ended: (end: string) => `Ended ${dayText(end)}`,
-  /** In the line of what a newer request took the place of. */
+  /** In the line of a request that a newer one replaced. */
   sent: (day: string) => `Renewal sent ${dayText(day)}`,
   sentAnew: (day: string) => `New request sent ${dayText(day)}`,
 };
 
-// What the page of the request shows as bad, and what is lost unless somebody acts.
+// States that the request's page shows as bad, and those that cause a loss unless somebody acts.
 const bad: ReadonlySet<string> = new Set(['denied', 'not_covered', 'unwritten', 'send_again']);
 
 /**
- * What waits for others' signature (`isOthers`) is not work of the reader. An approval of something else than was
- * ordered (`differs`) is work: somebody has to tell the pharmacy.
+ * A line that waits for another person's signature (`isOthers`) is not work for the reader. An approval of something
+ * other than was ordered (`differs`) is work: somebody must inform the pharmacy.
  */
 export function toneOf(
   { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
@@ -247,7 +247,7 @@ export function toneOf(
   return 'calm';
 }
 
-/** A day or instant that a line is due by, and what decides it. */
+/** A day or instant by which a line is due, with its reason. */
 export interface DueOf extends Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'> {
   readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt' | 'followed'>;
 }

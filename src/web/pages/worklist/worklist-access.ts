@@ -41,7 +41,9 @@ export async function visitStaff(deps: Deps, request: ListRequest): Promise<Staf
   return visit;
 }
 
-/** Who of the staff asks, with or without a chart open. Throws launch_not_found, relaunch_required, staff_only. */
+/**
+ * The signed-in member of staff, with or without an open chart. Throws launch_not_found, relaunch_required, staff_only.
+ */
 export async function openStaff(deps: Deps, request: ListRequest): Promise<StaffVisit> {
   request.frameAncestors = allAncestors(deps.config);
   const id = launchIdOf(request);
@@ -51,7 +53,7 @@ export async function openStaff(deps: Deps, request: ListRequest): Promise<Staff
   return { staff, home: `/app/${staff.id}`, token: formToken(deps.vault, staff.id) };
 }
 
-/** What waits for this person's signature: of whom; undefined where the site has no signatures. */
+/** Whose requests this person may sign; undefined if the site has no signatures. */
 export function signedFor({ site, fhirUser }: StaffSession): WorklistQuery['toSign'] {
   if (site.signature === undefined) return undefined;
   return site.signature.signers.includes(fhirUser) ? 'all' : 'own';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const ListFilter = z.object({
   part: z.enum(['needs', 'payer', 'decided']).catch('needs'),
   mine: z.literal('1').optional().catch(undefined),
-  /** A colleague as events name them (`Practitioner/12`), or `nobody`. */
+  /** A colleague by reference (`Practitioner/12`), or `nobody`. */
   holder: z
     .string()
     .regex(/^(nobody|(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64})$/)
@@ -12,28 +12,28 @@ export const ListFilter = z.object({
     .catch(undefined),
   ending: z.literal('1').optional().catch(undefined),
   unwritten: z.literal('1').optional().catch(undefined),
-  /** What waits for the reader's signature. */
+  /** Requests that wait for the reader's signature. */
   sign: z.literal('1').optional().catch(undefined),
   after: z.string().max(200).optional().catch(undefined),
 });
 export type ListFilter = z.infer<typeof ListFilter>;
 
-/** How the page is shown beside its filter: what was just done, and whether all lines are checked. */
+/** The page's state besides its filter: the result of the last action, and whether all lines are checked. */
 const person = /^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/;
 
 export const ListShown = z.object({
-  /** To whom it was assigned. */
+  /** The new assignee. */
   to: z.string().regex(person).optional().catch(undefined),
   all: z.literal('1').optional().catch(undefined),
   did: z.enum(['assign', 'close']).optional().catch(undefined),
-  /** What became of a view that was to be saved or removed. */
+  /** The result of saving or removing a view. */
   view: z.enum(['saved', 'removed', 'full', 'unnamed']).optional().catch(undefined),
   done: z.coerce.number().int().min(0).max(200).catch(0),
   left: z.coerce.number().int().min(0).max(200).catch(0),
 });
 export type ListShown = z.infer<typeof ListShown>;
 
-/** Views that one person keeps at most, and characters of a name. */
+/** The most views that one person may save, and the most characters of a name. */
 export const mostViews = 12;
 export const nameLength = 40;
 

@@ -13,9 +13,9 @@ export interface WorklistCaseView extends StaffVisit {
   readonly one?: Case;
   readonly staffList?: readonly StaffMember[];
   readonly acts: LineRights;
-  /** That this person may download. */
+  /** The files that this person may download. */
   readonly files: readonly CaseFileName[];
-  /** Which cells of the answers sheet answer a question. */
+  /** The cells of the answers sheet that answer a question. */
   readonly questions: readonly QuestionRow[];
   readonly isSaved: boolean;
   readonly follow?: Follow;

@@ -10,7 +10,7 @@ import type { WorklistCaseView } from './worklist-case-view.ts';
 import { WaitingQuestions } from './worklist-question.tsx';
 import { LineStanding } from './worklist-standing.tsx';
 
-/** One case from the store, without its chart: how it stands, what comes next, who works on it, and what happened. */
+/** A case from the store, without its chart: its status, the next step, who works on it, and its events. */
 export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }): VNode {
   const { staff, home, one, row } = view;
   const chart = `/sign-in?${new URLSearchParams({ site: staff.site.id, to: 'chart', case: row.case })}`;

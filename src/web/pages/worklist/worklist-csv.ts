@@ -4,8 +4,8 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 /**
- * A cell that no spreadsheet takes for a formula: what begins with = + - @, a tab or a line end gets an apostrophe in
- * front (https://owasp.org/www-community/attacks/CSV_Injection). All are quoted.
+ * A cell that no spreadsheet interprets as a formula: text that begins with = + - @, a tab or a line end gets a leading
+ * apostrophe (https://owasp.org/www-community/attacks/CSV_Injection). All cells are quoted.
  */
 export function csvCell(text: string): string {
   const harmless = /^[\s\u200b-\u200f\ufeff]*[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;

@@ -16,7 +16,7 @@ interface WaitingProps {
   readonly questions: readonly QuestionRow[];
 }
 
-/** What the payer asks, and what the request said about it: no chart is open to answer from. */
+/** The payer's questions, and the request's content about them, since no chart is open to answer from. */
 export function WaitingQuestions({ one, staff, questions }: WaitingProps): VNode | null {
   if (!isSent(one) || one.state !== 'open') return null;
   const waiting = roundsOf(one).filter(isUnanswered);

@@ -32,11 +32,11 @@ import type { WorklistCaseView } from './worklist-case-view.ts';
 interface StandingProps {
   readonly view: WorklistCaseView;
   readonly one: Case;
-  /** Where the chart is opened. */
+  /** The address for opening the chart. */
   readonly chart: string;
 }
 
-/** Where a request stands, in the words of its own page: why, until when, and what to do next. */
+/** The status of a request, in the words of its own page: the reason, the deadline, and the next step. */
 export function LineStanding({ view, one, chart }: StandingProps): VNode {
   const { staff, row, today } = view;
   const { site } = staff;
@@ -68,7 +68,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
   );
 }
 
-/** The way to sign it, for who may; in words for the others. */
+/** The link to sign it, for users who may; a sentence for the others. */
 function ToSign({ view: { staff, home }, one }: Pick<StandingProps, 'view' | 'one'>): VNode {
   const signs = maySign(staff.site, one, userOf(staff));
   return (
@@ -133,7 +133,7 @@ function Close({ view: { home, token }, one }: Pick<StandingProps, 'view' | 'one
   );
 }
 
-// The EHR picks the patient: who opens the chart compares with what stands here.
+// The EHR selects the patient, so a person who opens the chart compares it with the data shown here.
 function NextAct({ view, one, chart }: StandingProps): VNode | null {
   if (lacksOrder(one)) return view.row.part === 'needs' && view.acts.assigns ? <Close view={view} one={one} /> : null;
   const { row, staff } = view;

@@ -32,7 +32,7 @@ function assign(event) {
   location.assign(`${line.href}#assign`);
 }
 
-// All lines at once, without loading the page again; a second time none.
+// Checks all lines without loading the page again; a second click unchecks them.
 document.querySelector('#select-all')?.addEventListener('click', (event) => {
   event.preventDefault();
   const boxes = [...document.querySelectorAll('table.worklist input[name="case"]')];

@@ -12,12 +12,15 @@ interface ChangedProps {
   readonly sections: readonly SectionSpec[];
   /** Who made each entry, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
-  /** What the chart says there and was not taken. */
+  /** The chart's values there that could not be used. */
   readonly notTaken?: NotTaken | undefined;
   readonly zone: string;
 }
 
-/** What people changed against the chart: from what to what, by whom and when. Nothing where all is the chart's. */
+/**
+ * A person's changes to chart values: the old and the new value, the author and the time. Nothing if all values are the
+ * chart's.
+ */
 export function ChangedFromChart({ request, sections, enteredBy, notTaken = {}, zone }: ChangedProps): VNode | null {
   const changed = changedIn(request);
   if (changed.length === 0) return null;
@@ -44,7 +47,7 @@ export function changedIn({ sections }: RequestView): RequestLeaf[] {
 function fromTo({ target, had, text, why }: RequestLeaf, said: readonly string[]): string {
   if (text === undefined) return `${words.left(had ?? '')}${why === undefined ? '' : `: ${why}`}`;
   if (had !== undefined) return words.from(had, text);
-  // the problems of a chart are many, and none of them stands in the place of a code
+  // a chart has many problems, and none of them corresponds to a single code
   return isWithin(target, 'diagnoses') ? words.chosen(text) : words.added(text, said);
 }
 

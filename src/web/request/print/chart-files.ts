@@ -14,7 +14,7 @@ import type { Draft } from '../draft.ts';
 
 type Note = DocumentReference | DiagnosticReport;
 
-/** The files of a note that a packet can print as they are, in base64; none of anything else. */
+/** A note's files that a packet can print unchanged, in base64; none for any other resource. */
 export function chartFiles({ pull }: Draft, launch: Launch, reference: string): readonly string[] {
   if (!/^(DocumentReference|DiagnosticReport)\//.test(reference)) return [];
   const files = heldIn(pull, launch, reference).flatMap(({ data = '' }) => {
@@ -26,7 +26,7 @@ export function chartFiles({ pull }: Draft, launch: Launch, reference: string): 
   return (pdfs.length > 0 ? pdfs : files.filter(isPicture)).map((bytes) => bytes.toString('base64'));
 }
 
-/** A scan or picture of the chart: it has no text to send, but can be printed; undefined of anything else. */
+/** A scan or picture of the chart, which has no text to send but can be printed; undefined for any other resource. */
 export function printable(candidate: Candidate, draft: Draft, launch: Launch): Candidate | undefined {
   if (candidate.fits) return candidate;
   const isPrinted = dayOf(draft, launch, candidate) !== undefined && chartFiles(draft, launch, candidate.reference)[0];
@@ -49,7 +49,7 @@ function dayOf({ pull }: Draft, { site }: Launch, { reference }: Candidate): str
   return Number.isNaN(time) ? undefined : dayIn(time, site.timeZone);
 }
 
-/** Whether a note says something beside its files. */
+/** Whether a note has text besides its files. */
 export function saysMore({ pull }: Draft, reference: string): boolean {
   const found = pull.entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
   const note = found?.resource as Note | undefined;
@@ -57,7 +57,7 @@ export function saysMore({ pull }: Draft, reference: string): boolean {
 }
 
 /**
- * A document as its files, each under its heading; undefined where one of them cannot be printed, or they hold more
+ * A document as its files, each under its heading; undefined if one of them cannot be printed, or if they have more
  * than `bytes`.
  */
 export async function asFiles(
@@ -79,7 +79,7 @@ export async function asFiles(
   }));
 }
 
-/** Bytes of files in base64. */
+/** The number of bytes of files in base64. */
 export function bytesIn(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + Math.floor((file.length * 3) / 4), 0);
 }

@@ -3,24 +3,24 @@ import { typeByBytes } from '../../../core/fhir/documents/bytes.ts';
 import { enclosedLimits, type PageLayout } from '../../../ehr/documents/enclosed-limits.ts';
 import { readers } from '../../../ehr/documents/readers.ts';
 
-/** A document of a reply as a packet holds it. */
+/** A document of a reply, as included in a packet. */
 export type Enclosure = { readonly title: string; readonly date: string } & (
   | { readonly kind: 'text'; readonly content: Readonly<Record<string, unknown>> }
-  /** `data` in base64; each of its pages takes one of the packet. */
+  /** `data` in base64; each of its pages takes up one page of the packet. */
   | { readonly kind: 'pdf'; readonly data: string; readonly pages: readonly PageLayout[] }
   | { readonly kind: 'picture'; readonly bytes: Buffer }
   | LeftOut
 );
 
-/** It has to be sent separately; why, as the reader of documents says it. */
+/** It must be sent separately; `why` is the reason given by the document reader. */
 interface LeftOut {
   readonly kind: 'left-out';
   readonly why: string;
 }
 
 /**
- * The documents of a reply, each with what has to be known of it before a packet is drawn. Never throws for what a
- * file is. `whose` keeps one person's slow file from holding up another's.
+ * The documents of a reply, with the facts needed before a packet is drawn. Unreadable files never throw. `whose`
+ * prevents one person's slow file from delaying another's.
  */
 export async function enclosuresOf(documents: readonly ReplyDocument[], whose: string): Promise<readonly Enclosure[]> {
   const enclosures: Enclosure[] = [];
@@ -39,7 +39,7 @@ export async function enclosuresOf(documents: readonly ReplyDocument[], whose: s
   return enclosures;
 }
 
-/** The packet with the pages of its PDFs; why not, where they are too much together. */
+/** The packet with the pages of its PDFs, or the reason if together they are too large. */
 export async function withPages(
   packet: Uint8Array,
   enclosed: readonly { readonly data: string; readonly on: number }[],
@@ -60,7 +60,7 @@ type EnclosedFile = Enclosure extends infer Each
 async function fileOf(data: string, bytesLeft: number, whose: string): Promise<EnclosedFile> {
   if (data === '') return leftOut('it is not kept with this reply');
   const type = typeByBytes(Buffer.from(data.slice(0, 400), 'base64'));
-  // A picture was written anew when it was taken into the reply.
+  // A picture was re-encoded when it was added to the reply.
   if (type === 'image/jpeg') return { kind: 'picture', bytes: Buffer.from(data, 'base64') };
   if (type !== 'application/pdf') return leftOut('it is neither a PDF nor a picture');
   if (bytesIn(data) > bytesLeft) return leftOut('the packet would be too large');

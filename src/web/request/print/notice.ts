@@ -8,12 +8,12 @@ import type { OutcomeView } from '../../../service/outcome-words.ts';
 import { appealDeadlineOf, payerOf } from '../../pages/case/appeal.ts';
 import { noticeWords as words } from './notice-words.ts';
 
-/** Who reads a notice. */
+/** The readers of a notice. */
 export type NoticeFor = 'pharmacy' | 'patient';
 
 /**
- * A decision in plain words, for somebody outside of the clinic. It says nothing that neither the payer nor the
- * service's record said; what only the record has otherwise than the order, the reader is told to check.
+ * A decision in plain words, for a person outside the clinic. It states only what the payer or the service's record
+ * states. If only the record differs from the order, the reader is told to check.
  */
 export interface Notice {
   readonly title: string;
@@ -22,7 +22,7 @@ export interface Notice {
   readonly source: string;
 }
 
-/** The notice of an approval or a denial; undefined before it, and for what is neither. */
+/** The notice of an approval or a denial; undefined before the decision and for any other outcome. */
 export function noticeOf(
   one: Case,
   site: Site,
@@ -36,11 +36,12 @@ export function noticeOf(
   const { title: drug, banner } = one;
   const text = words[reader];
   const differs = approvedDifferences(one);
-  // What only the service's record says may be an error of the record: whoever reads it asks first.
+  // A difference that only the service's record has may be an error in the record, so the reader is advised to ask
+  // first.
   const isFromLetter = differs.every(({ source }) => source === 'letter');
   const otherwise = isFromLetter ? text.differs : text.differsInRecord;
   const appeal = appealDeadlineOf(one, site);
-  // A date of the clinic's own table is a help for staff; only the letter's goes outside.
+  // A deadline from the clinic's own table is only for staff; outside the clinic only the letter's deadline is stated.
   const until = appeal?.isFromLetter === true ? appeal.on : undefined;
   return {
     title: isApproval ? words.approvedTitle : words.deniedTitle,
@@ -70,14 +71,17 @@ function reasonsOf({ detail, detailCode = '' }: OutcomeView, reader: NoticeFor):
   return [plain, detail === undefined ? undefined : words.reason(detail)].filter((text) => text !== undefined);
 }
 
-/** What the patient can do; an appeal only where the record advises it, and no sentence has its last day. */
+/**
+ * The patient's next steps; an appeal is mentioned only if the record advises it and no other sentence states its
+ * deadline.
+ */
 function nextOf(one: Case, hasDeadline: boolean): readonly string[] {
   const advice = recordOf(one)?.denial_reason_analysis?.next_steps?.toLowerCase();
   const { appealAdvised, next } = words.patient;
   return advice === 'appeal' && !hasDeadline ? [appealAdvised, next] : [next];
 }
 
-/** Whether there is a decision that a notice can tell. */
+/** Whether there is a decision that a notice can report. */
 export function hasNotice(one: Case): boolean {
   if (one.kind !== 'prior-auth' || one.state !== 'ended' || !isSent(one)) return false;
   return ['approved', 'denied'].includes(outcomeOf(one)?.kind ?? '');

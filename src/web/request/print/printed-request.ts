@@ -18,10 +18,10 @@ export interface PrintedRequest {
   readonly kind: CaseKind;
   /** The patient, on every page. */
   readonly patient: string;
-  /** The clinic and the prescriber, as a letterhead has them. */
+  /** The clinic and the prescriber, in letterhead form. */
   readonly letterhead: { readonly clinic: string; readonly lines: readonly string[] };
   readonly drug: string;
-  /** Its name, as the request has it. */
+  /** Its name in the request. */
   readonly payer?: string;
   readonly sections: readonly PrintedSection[];
   /** The answers to payer questions, if they were sent. */
@@ -29,15 +29,15 @@ export interface PrintedRequest {
   readonly documents: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Images of the insurance card, in base64. */
   readonly images: readonly string[];
-  /** Says that the request is for another drug than the order's. */
+  /** States that the request is for another drug than the order's. */
   readonly note?: string;
-  /** The prescriber's approval of it, where the site has signatures: by whom and when. */
+  /** The prescriber's approval, if the site has signatures: by whom and when. */
   readonly approved?: { readonly by: string; readonly at: string };
   /** When and where it was sent. */
   readonly sentAt: string | undefined;
   readonly serviceId: string | undefined;
   readonly hash: string;
-  /** What IT support and auditors find it by: marks that no reader of the paper needs. */
+  /** Identifiers for IT support and auditors that other readers of the print do not need. */
   readonly support: { readonly prescriber: string | undefined; readonly records: readonly string[] };
 }
 
@@ -88,7 +88,7 @@ function supportOf({ sections, values }: RequestView): PrintedRequest['support']
   };
 }
 
-// A draft's signature is of what is sent next, not of what was.
+// The signature of a draft belongs to the next request, not to the one that was sent.
 function approvalOf(one: Case): PrintedRequest['approved'] {
   const { state, settledBy, settledAt } = (isSent(one) ? one.signature : undefined) ?? {};
   if (state !== 'signed' || settledBy === undefined || settledAt === undefined) return undefined;
@@ -101,7 +101,7 @@ export function patientLine({ name, birthDate, mrn }: Banner): string {
     .join(', ');
 }
 
-/** The clinic and the prescriber of a request that was sent. */
+/** The clinic and the prescriber of a sent request. */
 export function letterheadOfCase(one: Case, site: Site): PrintedRequest['letterhead'] | undefined {
   return isSent(one) ? letterheadOf(leavesOf(one.body), site) : undefined;
 }
@@ -150,7 +150,7 @@ function isTable(target: string): boolean {
   return isWithin(target, 'questionnaires');
 }
 
-/** One line for each fact: several fields that are read as one (a name, an address) are one line. */
+/** One line per fact: several fields that form one fact (a name, an address) are one line. */
 function factsOf(leaves: readonly RequestLeaf[], fields: readonly FieldSpec[]): Fact[] {
   const said = leaves.flatMap(({ target, label, text }) => (text === undefined ? [] : [{ target, label, text }]));
   const names = new Set(fields.filter(({ isName }) => isName === true).map(({ target }) => target));

@@ -16,9 +16,9 @@ import { asFiles, bytesIn, chartFiles, headingOf, printable, saysMore } from './
 
 type Sent = Case & RequestContent & { readonly sentAt: string };
 
-/** What of the chart can go with a reply. */
+/** The chart content that can be sent with a reply. */
 export interface ReplyOffers {
-  /** Documents of the chart as it is now; undefined where the chart offers none now. */
+  /** Documents of the current chart; undefined if the chart offers none now. */
   readonly candidates?: readonly Candidate[];
   readonly answers: ReplyAnswers;
 }
@@ -28,22 +28,25 @@ export async function replyOffers(deps: Deps, pulls: Pulls, launch: Launch, one:
     const draft = await draftWith(deps, pulls, launch, one, []);
     return { candidates: offeredIn(draft, launch), answers: answersNow(deps, launch, draft) };
   } catch (thrown) {
-    // Words alone can still be sent: an order that was stopped, or an EHR that is away, keeps nobody from answering.
+    // A reply of words alone can still be sent, even if the order was stopped or the EHR is unavailable.
     deps.log.warn({ case: one.id, code: asBridgeError(thrown).code }, 'no documents for a reply');
     return { answers: answersSent(one, launch.site) };
   }
 }
 
-/** What a person chose for a reply. */
+/** A person's choices for a reply. */
 export interface ReplyChoice {
   /** References of documents. */
   readonly ticked: readonly string[];
-  /** Keys of answers, and where the page had them from. */
+  /** Keys of answers, and whether the page had them from the chart or from the request. */
   readonly answers: readonly string[];
   readonly from: ReplyAnswers['from'];
 }
 
-/** The chosen documents and answers as they go. Throws bad_request for one that is not offered any more. */
+/**
+ * The selected documents and answers in the form in which they are sent. Throws bad_request for one that is no longer
+ * offered.
+ */
 export async function replyDocuments(
   deps: Deps,
   pulls: Pulls,
@@ -72,7 +75,7 @@ function goneFrom({ id }: Case, next: string): BridgeError {
 
 interface Item {
   readonly document: ReplyDocument;
-  /** Of the resource of the chart that it is. */
+  /** Reference of the chart resource. */
   readonly reference: string | undefined;
 }
 
@@ -85,7 +88,10 @@ function itemsIn({ result }: Draft): readonly Item[] {
   }));
 }
 
-/** What was chosen, as it goes. A printed packet has the files of the chart, while there is room for them. */
+/**
+ * The selected documents in the form in which they are sent. A printed packet includes the chart's files up to its size
+ * limit.
+ */
 async function enclosedIn(
   draft: Draft,
   launch: Launch,
@@ -143,7 +149,7 @@ function offeredIn(draft: Draft, launch: Launch): readonly Candidate[] {
   return candidates.flatMap((candidate) => printable(candidate, draft, launch) ?? []);
 }
 
-// What was attached from the disk went with the request; a reply takes documents of the chart.
+// Files from the computer were sent with the request; a reply includes documents of the chart.
 async function draftWith(
   deps: Deps,
   pulls: Pulls,

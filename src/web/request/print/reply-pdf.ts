@@ -35,14 +35,14 @@ export interface PrintedReply {
   readonly site: Site;
   readonly round: Round;
   readonly reply: Reply;
-  /** As `Cases.replyContent` gives them: the reply itself first. */
+  /** In the order of `Cases.replyContent`: the reply itself first. */
   readonly content: readonly ReplyDocument[];
   readonly now: Date;
 }
 
 /**
- * The packet as a tagged PDF of US letter size, whose cover names the page of each enclosure. A file that cannot be
- * printed with it is named on the cover, with the reason.
+ * The packet as a tagged PDF of US letter size, whose cover lists the page of each enclosure. A file that cannot be
+ * printed with it is listed on the cover, with the reason.
  */
 export async function renderReply(printed: PrintedReply): Promise<Uint8Array> {
   const { one, content } = printed;
@@ -70,7 +70,7 @@ async function packetOf(
 
 interface Drawn {
   readonly bytes: Uint8Array;
-  /** The first page of each enclosure, from 1; undefined of one that is left out. */
+  /** The first page of each enclosure, from 1; undefined for one that is left out. */
   readonly pages: readonly (number | undefined)[];
 }
 
@@ -139,7 +139,7 @@ function drawEnclosed(pdf: Pdf, enclosures: readonly Enclosure[], pages: Drawn['
 function drawQuestion(pdf: Pdf, { one, round, reply }: PrintedReply): void {
   drawHeading(pdf, words.question);
   const sent = round.asked.flatMap(({ fields }) => fields.map((field) => maskedText(field, questionWords.hidden)));
-  // Where no message came, the page shows the notes of calls.
+  // If no message came, the page shows the notes of calls.
   const texts = new Set(sent.length > 0 ? sent : questionsIn(recordOf(one)).map(({ text }) => text));
   if (texts.size === 0) small(pdf, words.noQuestion);
   for (const text of texts) paragraph(pdf, text);
@@ -147,7 +147,7 @@ function drawQuestion(pdf: Pdf, { one, round, reply }: PrintedReply): void {
   paragraph(pdf, reply.text === '' ? words.noAnswer : reply.text);
 }
 
-/** Limits of the process that reads are of no use to who prints. */
+/** The limits of the process that reads documents do not concern the person who prints. */
 function whyLeftOut({ why }: Of<'left-out'>): string {
   return /memory|too long/.test(why) ? words.tooLarge : why;
 }
@@ -157,7 +157,7 @@ interface Place {
   readonly of: number;
 }
 
-/** On pages of its own; the number of the first. */
+/** Draws an enclosure on pages of its own; returns the number of the first. */
 function drawEnclosure(pdf: Pdf, enclosure: Enclosure, place: Place): number | undefined {
   if (enclosure.kind === 'left-out') return undefined;
   const { start, count } = pdf.bufferedPageRange();
@@ -201,7 +201,7 @@ function drawFitted(pdf: Pdf, image: PDFKit.Mixins.ImageSrc): void {
   pdf.image(image, side, top, { fit: [width, height], align: 'center' });
 }
 
-/** A page with narrow margins and one line above what it shows. */
+/** A page with narrow margins and one line above its content. */
 function openFrame(
   pdf: Pdf,
   layout: PageLayout,
@@ -218,7 +218,7 @@ function lineOf({ title, date }: Pick<Enclosure, 'title' | 'date'>, { index, of 
 
 function drawTitle(pdf: Pdf, type: 'H2' | 'P', text: string, height?: number): void {
   const { left, right } = pdf.page.margins;
-  // A title that is longer than its line is cut: the cover has it whole.
+  // A title that is too long for its line is cut, since the cover has it in full.
   const cut = height === undefined ? {} : { height: height - 12, ellipsis: true };
   part(pdf, type, () =>
     pdf

@@ -8,12 +8,12 @@ import { payerWords } from '../payer-words.ts';
 import type { PrintedRequest } from './printed-request.ts';
 
 interface Printing {
-  /** `copy`: of what was sent; `fax`: a form for the plan, with lines to sign. */
+  /** `copy`: of the sent request; `fax`: a form for the plan, with lines to sign. */
   readonly as: 'copy' | 'fax';
   readonly now: Date;
   /** The time zone of its dates and times. */
   readonly zone: string;
-  /** What staff call the service. */
+  /** The staff's name for the service. */
   readonly service: string;
 }
 
@@ -71,7 +71,7 @@ export function drawLetterhead(pdf: Pdf, { letterhead: { clinic, lines } }: Pick
   pdf.moveDown(1.2);
 }
 
-/** The recipient and the urgency; what the request does not know is filled in by hand. */
+/** The recipient and the urgency; unknown values are filled in by hand. */
 function drawCover(pdf: Pdf, { payer }: PrintedRequest): void {
   small(pdf, words.notSigned);
   pdf.moveDown(0.6);
@@ -82,7 +82,7 @@ function drawCover(pdf: Pdf, { payer }: PrintedRequest): void {
   for (const choice of [words.standard, words.expedited]) box(pdf, choice);
 }
 
-/** What a clerk sorts it by: the day, the patient and the drug; and who approved it. */
+/** The facts by which a clerk sorts it: the day, the patient and the drug; and who approved it. */
 function drawAbout(pdf: Pdf, { patient, drug, approved, sentAt }: PrintedRequest, { as, now, zone }: Printing): void {
   const date = as === 'copy' && sentAt !== undefined ? new Date(sentAt) : now;
   const facts = [
@@ -98,7 +98,7 @@ function drawAbout(pdf: Pdf, { patient, drug, approved, sentAt }: PrintedRequest
   if (approved !== undefined) small(pdf, words.approvedNote);
 }
 
-/** A line to fill in by hand where nothing is known. */
+/** The fact, or a line to fill in by hand if it is unknown. */
 export function factOrBlank(pdf: Pdf, label: string, value: string | undefined): void {
   if (value === undefined) blankLine(pdf, label);
   else part(pdf, 'P', () => drawFact(pdf, label, value));
@@ -162,7 +162,7 @@ interface Table {
 function drawTable(pdf: Pdf, { widths, head, rows }: Table): void {
   pdf.x = pdf.page.margins.left;
   pdf.font('text').fontSize(9);
-  // The types of pdfkit lack the parent in the tree of tags.
+  // The types of pdfkit lack the parent in the structure tree.
   const table = { structParent: pdf, columnStyles: widths.map((width) => ({ width })), defaultStyle: { padding: 4 } };
   const drawn = pdf.table({ ...table });
   drawn.row(head.map((text) => ({ text, type: 'TH' as const, scope: 'Column' as const, font: { src: 'bold' } })));
@@ -227,7 +227,7 @@ type OpenedImage = PDFKit.Mixins.ImageSrc & { readonly width: number; readonly h
 // Only PNG and JPEG can be printed; the print says when an image cannot.
 export function openedImage(pdf: Pdf, bytes: Buffer): OpenedImage | undefined {
   try {
-    // The types do not know it: it gives back what `image` takes, opened.
+    // Missing from pdfkit's types: it returns the opened image, which `image` accepts.
     const opener = pdf as unknown as { openImage(bytes: Buffer): OpenedImage };
     return opener.openImage(bytes);
   } catch {

@@ -21,11 +21,11 @@ import {
 } from '../labels.ts';
 import { isCardImage, type Leaves, leavesOf } from '../leaves.ts';
 
-/** One leaf of a request, as people read it. */
+/** One leaf of a request in readable form. */
 export interface RequestLeaf {
   readonly target: string;
   readonly label: string;
-  /** undefined when the chart has a value that is not sent. */
+  /** undefined if the chart has a value that is not sent. */
   readonly text?: string;
   /** The provenance of the leaf, or of its part of the body. */
   readonly provenance?: Provenance;
@@ -33,7 +33,7 @@ export interface RequestLeaf {
   readonly had?: string;
   /** Why the chart's value is not sent, in words; only without `text`. */
   readonly why?: string;
-  /** No field of the mapping, but the bridge's own mark on the request. */
+  /** Not a field of the mapping, but the bridge's own mark on the request. */
   readonly isOwn: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface RequestView {
   readonly drug?: { readonly order: string; readonly request: string };
 }
 
-/** Longer texts, such as images, are named by their beginning. */
+/** Longer texts, such as images, are shortened to their beginning. */
 const longest = 400;
 /** Leaves that the bridge itself puts on a request. */
 export const ownFields = allSections
@@ -118,7 +118,7 @@ function leafOf(
   };
 }
 
-// `M05.79 Rheumatoid arthritis with rheumatoid factor`: a code alone says nothing to its reader.
+// `M05.79 Rheumatoid arthritis with rheumatoid factor`: readers need the title beside the code.
 function withTitle(leaf: RequestLeaf, titles: CodeTitles): RequestLeaf {
   const title = leaf.text === undefined ? undefined : titles[leaf.text];
   return title === undefined || contractPath(leaf.target) !== 'diagnoses[].code'
@@ -161,7 +161,7 @@ function pathIn(target: string, freeForm: OtherSpec | undefined): string {
 }
 
 /**
- * The name of a leaf outside of its section: `Prescription: Quantity`, `Diagnosis 1`; also of a leaf that only another
+ * The name of a leaf outside its section: `Prescription: Quantity`, `Diagnosis 1`; also for a leaf that only another
  * profile has.
  */
 export function fullNameOf(target: string, specs: readonly SectionSpec[]): string {
@@ -225,7 +225,7 @@ function drugOf(values: Leaves, provenance: readonly Provenance[]): RequestView[
   };
 }
 
-// A value that a person added where the order has none is not the order's.
+// A value that a person added where the order has none does not belong to the order.
 function chartOnly(field: string, values: Leaves, provenance: readonly Provenance[]): unknown {
   return provenance.some(({ target, kind }) => target === field && kind === 'entered') ? undefined : values.get(field);
 }

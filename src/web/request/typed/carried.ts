@@ -8,14 +8,14 @@ import { changesBetween, type LeafChange, leavesOf } from '../leaves.ts';
 import { draftOf } from '../open-draft.ts';
 import { keptValues } from '../rules-change.ts';
 
-/** What a new request for the same order takes from an earlier one, and what has changed since. */
+/** Content that a new request for the same order takes from an earlier one, and the changes since. */
 export interface Carried {
   readonly entries: Entries;
   /** Titles of the documents that are attached again. */
   readonly documents: readonly string[];
-  /** Documents that the chart suggests and nobody attached. */
+  /** Documents that the chart suggests and that were not attached. */
   readonly suggested: readonly { readonly reference: string; readonly label: string }[];
-  /** What is left behind, in sentences. */
+  /** Content that is not carried over, in sentences. */
   readonly dropped: readonly string[];
   /** Values that differ from the earlier request. */
   readonly changes: readonly LeafChange[];
@@ -26,8 +26,8 @@ export interface Carried {
 type Earlier = Case & RequestContent;
 
 /**
- * Entries and ticks of an ended request, applied to the present chart; nothing is stored. Ticked documents are searched
- * again; those that are gone or sensitive now are left behind.
+ * Entries and selections of an ended request, applied to the current chart; nothing is stored. Selected documents are
+ * searched again; those that are now gone or sensitive are dropped.
  */
 export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earlier: Earlier): Promise<Carried> {
   const { edits, answers, enteredFor, enteredBy } = earlier.entries;

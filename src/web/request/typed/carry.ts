@@ -12,11 +12,11 @@ import { attachedKind } from '../attached.ts';
 /** One item of evidence that an earlier request had. */
 export interface EarlierItem {
   readonly title: string;
-  /** The resources it was read from; empty for a file that was attached. */
+  /** The resources it was read from; empty for an attached file. */
   readonly references: readonly string[];
 }
 
-/** The last request of the patient for the drug of this draft. */
+/** The patient's last request for the drug of this draft. */
 export interface EarlierRequest {
   readonly sentAt: string;
   readonly items: readonly EarlierItem[];
@@ -40,7 +40,7 @@ export async function earlierRequest(
     .toSorted((left, right) => (left.sentAt < right.sentAt ? 1 : -1));
   const asked = result.status === 'complete' ? result.body : result.draft;
   for (const { id } of sent.slice(0, atMost)) {
-    // The list leaves the bodies in the store.
+    // Lists do not load bodies.
     const other = await cases.get(id);
     if (isSent(other) && asksSameDrug(asked, other.body)) return earlierOf(other);
   }
@@ -53,8 +53,8 @@ function earlierOf({ sentAt, body, entries: { sheet } }: Sent): EarlierRequest {
 }
 
 /**
- * Which of the earlier items stay, after all of them were searched in the present chart: an item that may still be sent
- * is kept; one that is gone, sensitive now or cannot be sent is dropped.
+ * The earlier items to keep, after all of them were searched in the current chart: an item that may still be sent is
+ * kept; an item that is gone, now sensitive or cannot be sent is dropped.
  */
 export function carriedOf(
   { sentAt, items, answers, statements }: EarlierRequest,
@@ -80,7 +80,7 @@ const Body = z.object({ evidence: z.array(z.object({ title: z.string(), content:
 
 function itemsOf(body: unknown): EarlierItem[] {
   const { evidence = [] } = Body.safeParse(body).data ?? {};
-  // The answers are computed again, not ticked.
+  // The answers are computed again, not carried over.
   const documents = evidence.filter((item) => !isAnswersItem(item));
   return documents.map(({ title, content }) => ({
     title,
@@ -92,7 +92,7 @@ function isAttached(content: unknown): boolean {
   return typeof content === 'object' && content !== null && 'kind' in content && content.kind === attachedKind;
 }
 
-// Evidence names the resource of each of its parts (mappings/evidence.ts).
+// Evidence states the source resource of each of its parts (mappings/evidence.ts).
 function sourcesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(sourcesIn);
   if (typeof value !== 'object' || value === null) return [];

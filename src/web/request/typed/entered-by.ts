@@ -4,8 +4,8 @@ import type { Entered, Entries, User } from '../../../cases/case.ts';
 export const answerKeys = ['coverage', 'diagnoses', 'evidence'] as const;
 
 /**
- * Who made each entry and each answer, and when: the earlier author of an unchanged one, else the person who saves now
- * (`at`, ISO 8601).
+ * The author and time of each entry and each answer: the earlier author of an unchanged one, else the person who saves
+ * now (`at`, ISO 8601).
  */
 export function enteredByOf(
   before: Pick<Entries, 'edits' | 'answers' | 'enteredBy'>,

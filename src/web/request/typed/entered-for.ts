@@ -5,7 +5,7 @@ import type { Draft } from '../draft.ts';
 import { type Form, textOf } from '../form.ts';
 import { leafLabel, type SectionSpec } from '../labels.ts';
 
-/** For each plan value that a person changed, the coverage that was chosen at the time. */
+/** For each plan value that a person changed, the coverage that was selected at the time. */
 export function enteredForOf(
   form: Form,
   before: Pick<Entries, 'edits' | 'enteredFor'>,

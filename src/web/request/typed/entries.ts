@@ -7,9 +7,9 @@ import type { SectionSpec } from '../labels.ts';
 /** An entry of a person that no field of the page shows: made under earlier rules, or for an item of a list. */
 export interface UnshownEntry {
   readonly target: string;
-  /** undefined when the field was cleared. */
+  /** undefined if the field was cleared. */
   readonly text: string | undefined;
-  /** false when requests no longer have the field: the entry is kept and not sent. */
+  /** false if requests no longer have the field: the entry is kept and not sent. */
   readonly goes: boolean;
 }
 
@@ -26,7 +26,7 @@ export function entriesBeside(edits: Edits, sections: readonly SectionSpec[], sc
     .map(([target, value]) => ({ target, text: textOf(value), goes: isPlaced(target, schema) }));
 }
 
-// An unreadable target has no field either.
+// A malformed target has no field either.
 function isPlaced(target: string, schema: z.core.$ZodType): boolean {
   try {
     return hasPlace(schema, parseTarget(target));

@@ -10,8 +10,8 @@ import { enteredForOf } from './entered-for.ts';
 import { replacedBy } from './replaced.ts';
 
 /**
- * Keeps the entries of a review form when its chart can no longer be read, because the session ended while a person
- * typed. false when the order has no draft to keep them in. A consent is kept as typed, since nobody is signed in who
+ * Keeps the entries of a review form if its chart can no longer be read, because the session ended while a person
+ * typed. Returns false if the order has no draft to keep them in. A consent is kept as typed, since no signed-in user
  * could record it.
  */
 export async function keepTyped(

@@ -1,11 +1,11 @@
 import type { FieldSpec } from '../labels.ts';
 
-/** The word of a closed list for a typed text, by the tables of the mappings; undefined where none knows it. */
+/** Maps a typed text to the word of a closed list, by the tables of the mappings; undefined if none matches. */
 export type TypedWord = (target: string, text: string) => string | undefined;
 
 /**
- * The word of the field's list that a person means: `tablet` for `Tabs`. The text itself where the field has no list,
- * or where no table knows it.
+ * The word of the field's list for a typed text: `tablet` for `Tabs`. The text itself if the field has no list, or if
+ * no table has it.
  */
 export function listedWord(spec: FieldSpec, text: string, typedWord: TypedWord | undefined): string {
   const list = listOf(spec);
@@ -15,7 +15,7 @@ export function listedWord(spec: FieldSpec, text: string, typedWord: TypedWord |
   return found !== undefined && list.includes(found) ? found : text;
 }
 
-/** The suggested words of a field; empty where it has no list of words. */
+/** The suggested words of a field; empty if it has no list of words. */
 export function listOf({ suggestions, options }: FieldSpec): readonly string[] {
   return suggestions ?? options?.map(([value]) => value) ?? [];
 }

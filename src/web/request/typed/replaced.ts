@@ -5,10 +5,10 @@ import { type Form, pickName, shown, textOf } from '../form.ts';
 import type { SectionSpec } from '../labels.ts';
 import { answerNames } from '../payer-answers.ts';
 
-/** Names in a form: the time of the diagnoses that its page showed, and what a person decides. */
+/** Names in a form: the time of the diagnoses that its page showed, and a person's decisions. */
 export const replacedNames = {
   diagnosesAt: 'o.diagnoses-at',
-  /** The page saves while an earlier save of its own is under way. */
+  /** The page saves while a previous save of its own is still running. */
   isFollowing: 'following',
   keep: 'replaced-keep',
   use: 'replaced-use',
@@ -17,8 +17,8 @@ export const replacedNames = {
 type Own = Pick<Entries, 'edits' | 'answers' | 'enteredBy' | 'sheet' | 'replaced'>;
 
 /**
- * What a form overwrites without having shown it, because another window saved it meanwhile: kept, with who entered it,
- * until a person decides. A form that shows what it changes replaces nothing.
+ * Entries that a form overwrites without having shown them, because another window saved them meanwhile: kept, with
+ * their author, until a person decides. A form that shows the entries that it changes replaces nothing.
  */
 export function replacedBy(
   form: Form,
@@ -35,7 +35,7 @@ export function replacedBy(
   return all.length === 0 && before.replaced === undefined ? {} : { replaced: Object.fromEntries(all) };
 }
 
-/** The form as if the replaced entry that a person puts back had been entered again. */
+/** The form with a restored entry, as if the entry had been typed again. */
 export function withPutBack(form: Form, { replaced = {} }: Pick<Own, 'replaced'>): Form {
   const key = textOf(form, replacedNames.use);
   if (!Object.hasOwn(replaced, key)) return form;
@@ -89,7 +89,7 @@ function row(key: string, value: unknown, { enteredBy }: Own): Row {
   return [key, { value, ...(by === undefined ? {} : { by }) }];
 }
 
-// A browser sends each end of a line as two characters.
+// A browser sends each line end as two characters.
 function entryText(text: string): string {
   return text.trim().replaceAll('\r\n', '\n');
 }

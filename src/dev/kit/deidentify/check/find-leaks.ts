@@ -22,23 +22,23 @@ export interface LeakCheck {
   /** The resources before and after, in the same order. */
   readonly before: readonly unknown[];
   readonly after: readonly unknown[];
-  /** What is written besides the resources, by its name. */
+  /** The other outputs besides the resources, by name. */
   readonly others: Readonly<Record<string, unknown>>;
-  /** What `others` was made from besides the resources; its moved dates are no leak, whatever their day. */
+  /** The sources of `others` besides the resources; their moved dates do not count as leaks, whatever their day. */
   readonly othersBefore?: unknown;
   readonly shiftDays: number;
-  /** Directions that a person has read and kept, and the order they are of (`MedicationRequest/9` before). */
+  /** Directions that a person has reviewed and kept, and their order (`MedicationRequest/9` before). */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
-  /** Texts that the mapping's own expressions name, such as the URL of an extension. */
+  /** Texts in the mapping's own expressions, such as the URL of an extension. */
   readonly named?: readonly string[];
-  /** Names of drugs that are known. */
+  /** Known drug names. */
   readonly drugNames?: readonly string[];
 }
 
 /**
- * Where something of the input that identifies somebody is still found in the output, as `Patient/patient-1
- * name[0].family: a word of a name`; never with the value. It looks at all texts, by their properties and by what they
- * look like, and knows nothing of how they were replaced.
+ * The places where identifying input is still found in the output, as `Patient/patient-1 name[0].family: a word of a
+ * name`; never with the value. It checks all texts, by their properties and their form, independent of how they were
+ * replaced.
  */
 export function findLeaks(check: LeakCheck): string[] {
   const { before, after, others, othersBefore = [], shiftDays, kept, named = [], drugNames = [] } = check;
@@ -80,15 +80,15 @@ function nameOf(resource: unknown): string {
 interface Against {
   readonly values: PrivateValues;
   readonly search: Search;
-  /** Whether four words in a row are of the name or the strength of a drug that stays. */
+  /** Whether four consecutive words belong to the name or strength of a drug that stays. */
   readonly isOfDrugs: (row: string) => boolean;
-  /** Dates that may stand in the output, moved. */
+  /** Dates that may be in the output, after moving. */
   readonly moved: ReadonlySet<string>;
   readonly shiftDays: number;
 }
 
 interface Was {
-  /** What stood at this place. */
+  /** The original content of this place. */
   readonly was: string | undefined;
   readonly place: string;
 }
@@ -126,7 +126,7 @@ function wordHits(leaf: TextLeaf, { values, isOfDrugs }: Against): string[] {
   return rowsOf(value).some((row) => rows.has(row) && !isOfDrugs(row)) ? [...leaks, 'four words in a row'] : leaks;
 }
 
-// What a drug is called stands in notes too, and in the request.
+// Notes and the request contain drug names too.
 function drugRowsOf(after: readonly unknown[], { drugWords }: PrivateValues): ReadonlySet<string> {
   const texts = after.flatMap((resource) => [...textLeaves(resource)].filter(isDrugText).map(({ value }) => value));
   return new Set(texts.flatMap(rowsOf).filter((row) => isDrugRow(row.split(' '), drugWords)));
@@ -147,7 +147,7 @@ function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
   return false;
 }
 
-// At its own place the date that stood there, moved; elsewhere any date of the input, moved.
+// At its own place, the original date, moved; elsewhere any date of the input, moved.
 function isShifted(date: string, was: string | undefined, dates: ReadonlySet<string>, shiftDays: number): boolean {
   if (date.length < 10) return was !== undefined && datesIn(was)[0] !== date;
   const origin = new Date(Date.parse(`${date}T12:00:00Z`) - shiftDays * 86_400_000).toISOString().slice(0, 10);
@@ -159,7 +159,7 @@ type Search = (bare: string, words: readonly string[]) => PrivateKind[];
 const start = 6;
 
 // Long values are found inside a text by their first characters; short ones only as whole words, or as several
-// written apart.
+// separated ones.
 function searchOf({ values }: PrivateValues): Search {
   const lengths = new Map<string, Set<number>>();
   for (const value of values.keys()) {
@@ -191,7 +191,7 @@ function shortIn(words: readonly string[], values: ReadonlyMap<string, PrivateKi
   });
 }
 
-// Names of properties come with the chart too, where FHIR has no such element.
+// Property names come from the chart too, if FHIR has no such element.
 function keyLeaks(after: readonly unknown[], { nameWords, values }: PrivateValues): string[] {
   const keys = new Set<string>();
   const pending: unknown[] = [...after];

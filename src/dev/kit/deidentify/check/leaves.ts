@@ -7,7 +7,7 @@ export interface TextLeaf {
   readonly key: string;
   readonly value: string;
   readonly isNumber: boolean;
-  /** The object that holds it, and the property that holds that. */
+  /** The object that contains it, and the property that contains that object. */
   readonly parent: Readonly<Record<string, unknown>>;
   readonly parentKey: string;
   readonly grandparent: Readonly<Record<string, unknown>>;
@@ -27,7 +27,8 @@ interface Pending {
 const nothing: Holder = {};
 
 /**
- * Every text and number of a document, and every property name as a leaf of its own (`key` and `value` are the name).
+ * Every text and number of a document, and every property name as a leaf of its own (`key` and `value` are both the
+ * name).
  */
 export function* textLeaves(document: unknown): Generator<TextLeaf> {
   const pending: Pending[] = [

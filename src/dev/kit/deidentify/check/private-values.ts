@@ -9,18 +9,18 @@ import { type TextLeaf, textLeaves } from './leaves.ts';
 
 export type PrivateKind = 'an identifier' | 'a telephone number' | 'an address line' | 'an e-mail address' | 'a URL';
 
-/** What of the input must not be found in the output. */
+/** Input values that must not be found in the output. */
 export interface PrivateValues {
-  /** Without what stands between letters and digits, in small letters; four characters and more. */
+  /** In lower case, letters and digits only; four characters and more. */
   readonly values: ReadonlyMap<string, PrivateKind>;
-  /** Shorter ones by their place. */
+  /** Shorter values, by their place. */
   readonly short: ReadonlyMap<string, PrivateKind>;
-  /** Ids of resources that are plain words: looked for where ids stand. */
+  /** Ids of resources that are plain words: searched only where ids occur. */
   readonly ids: ReadonlySet<string>;
   readonly nameWords: ReadonlySet<string>;
   /** `2026-10-05`, `2026-10` */
   readonly dates: ReadonlySet<string>;
-  /** Four words in a row of free text, by one blank. */
+  /** Four consecutive words of free text, separated by single blanks. */
   readonly rows: ReadonlySet<string>;
   /** Words from known drug names and from displays of public codes. */
   readonly drugWords: ReadonlySet<string>;
@@ -31,10 +31,10 @@ export interface PrivateValues {
 }
 
 export const pieceLength = 32;
-// A longer value is known by its beginning.
+// A longer value is identified by its beginning.
 const longest = 64;
 
-/** The values of one chart. `isKept` names what a person kept, and what the mapping itself names. */
+/** The values of one chart. `isKept` matches values that a person kept, and values in the mapping itself. */
 export function privateValuesOf(
   resources: readonly unknown[],
   isKept: (leaf: TextLeaf, resource: number) => boolean,
@@ -100,7 +100,7 @@ function collectText(leaf: TextLeaf, place: string, found: Found): void {
   if (kind === undefined || /\s/.test(value.trim())) addRows(leaf, found);
 }
 
-/** Whether it is the display of a code that may stay: the only words of people that may. */
+/** Whether it is the display of a code that may stay; no other words written by people may. */
 export function isPublicDisplay({ key, parent }: TextLeaf): boolean {
   return (
     key === 'display' &&
@@ -110,7 +110,7 @@ export function isPublicDisplay({ key, parent }: TextLeaf): boolean {
   );
 }
 
-/** Codes of FHIR and of public systems, their systems, units, drug plans' routing: they are no values of a person. */
+/** Codes of FHIR and of public systems, their systems, units, drug plans' routing: they do not identify a person. */
 export function isPublicText(leaf: TextLeaf): boolean {
   const { key, value, parent, parentKey } = leaf;
   if (key === 'resourceType' || isFhirCode(value) || isPublicUri(value) || publicCodes.has(value)) return true;
@@ -127,7 +127,7 @@ export function isPublicText(leaf: TextLeaf): boolean {
   return key === 'value' && /^\d{6}$/.test(value.trim()) && /"rxbin"/i.test(JSON.stringify(parent.type ?? ''));
 }
 
-/** Whether it is called a code of a public system whose codes are words: a name or a number of a person may be too. */
+/** Whether it has a public system whose codes are words: a person's name or number could look the same. */
 export function isOpenCode({ key, value, parent: { system } }: TextLeaf): boolean {
   const isKnown = isFhirCode(value) || publicCodes.has(value);
   return key === 'code' && !isKnown && typeof system === 'string' && isPublicCodeSystem(system) && !hasOwnForm(system);
@@ -145,14 +145,14 @@ function isTextOfDisplay({ value, parent }: TextLeaf): boolean {
   );
 }
 
-/** Whether a text is a FHIR date, dateTime, instant or time and nothing else. */
+/** Whether a text is only a FHIR date, dateTime, instant or time. */
 export function isDateOrTime(value: string): boolean {
   return /^\s*(?:\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.+ -]{0,40}Z?)?)?)?|\d{2}:\d{2}(?::\d{2})?)\s*$/i.test(value);
 }
 
 const days = /(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)|(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/g;
 
-/** The days in a text, and a month alone, as FHIR writes them. */
+/** The days in a text, and months without a day, as FHIR writes them. */
 export function datesIn(text: string): string[] {
   if (/^\d{4}-\d{2}$/.test(text.trim())) return [text.trim()];
   return [...text.matchAll(days)].map(
@@ -166,7 +166,7 @@ function isFile({ key, value }: TextLeaf): boolean {
   );
 }
 
-// Bytes that are all alike are in every file.
+// Uniform bytes occur in every file.
 function addPieces(value: string, { pieces }: Found): void {
   const bare = value.replace(/\s/g, '');
   for (let at = 0; at + pieceLength <= bare.length; at += pieceLength) {
@@ -179,7 +179,7 @@ function isId({ key, parent }: TextLeaf): boolean {
   return key === 'reference' || (key === 'id' && typeof parent.resourceType === 'string');
 }
 
-// `http://ehr/Patient/9/_history/2` is of 9.
+// `http://ehr/Patient/9/_history/2` has the id 9.
 function idOf(reference: string): string {
   return (
     reference
@@ -228,7 +228,7 @@ function addValue(value: string, kind: PrivateKind, place: string, { values, sho
   else if (bare !== '') short.set(place, kind);
 }
 
-/** Letters and digits alone. */
+/** Letters and digits only. */
 export function condensed(text: string): string {
   return splitWords(text).join('');
 }
@@ -236,13 +236,13 @@ export function condensed(text: string): string {
 const ofDrug =
   /(?:^|\.)(?:medication\w*|substance|item\w*|vaccineCode|route|form|code)\.(?:text|display|coding\[\d+\]\.display)$/;
 
-/** Whether a text names a drug, or how one is given. */
+/** Whether the place is for a drug's name or its directions. */
 export function isDrugText({ path }: TextLeaf): boolean {
   return ofDrug.test(path);
 }
 
 /**
- * Whether words are what a drug's name is made of besides its displays: ingredients, forms, units, numbers of four
+ * Whether words are typical parts of a drug's name besides its displays: ingredients, forms, units, numbers of four
  * digits at most.
  */
 export function isDrugRow(words: readonly string[], drugWords: ReadonlySet<string>): boolean {

@@ -17,11 +17,11 @@ interface Rule {
 export interface Access {
   /** The signed-in user, as `Practitioner/1`; undefined for a system. */
   readonly user?: string | undefined;
-  /** Whether any scope gives this action on this type. */
+  /** Whether any scope allows this action on this type. */
   mayType(type: string, action: Action): boolean;
   /**
-   * Whether a scope gives this action on this very resource; `patient/` scopes reach the token's patient only. `owner`
-   * is the resource whose patient counts instead: a Binary's securityContext.
+   * Whether a scope allows this action on this exact resource; `patient/` scopes cover only the token's patient.
+   * `owner` is the resource whose patient counts instead: a Binary's securityContext.
    */
   may(resource: Resource, action: Action, owner?: Resource): boolean;
   /** The scope that would have allowed it, for messages: `patient/Task.c`. */
@@ -68,8 +68,8 @@ function reachesPatient(resource: Resource, action: Action, patient: string): bo
   if (resource.resourceType === 'Patient') return resource.id === patient;
   if (compartmentExpressions(resource.resourceType).length === 0) return reads;
   const patients = patientsOf(resource);
-  // A write must concern this patient alone; a resource that is read may name another one, as a Coverage names its
-  // subscriber.
+  // A write must concern this patient alone; a resource that is read may refer to another one, as a Coverage refers to
+  // its subscriber.
   return patients.has(patient) && (reads || patients.size === 1);
 }
 

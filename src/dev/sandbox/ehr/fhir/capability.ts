@@ -142,10 +142,10 @@ export function offeredOf(switches: Pick<EhrSwitches, 'stating'>, type: Resource
 
 /** The differences between products at sign-in. */
 export interface SignIn {
-  /** Signatures of an app that are taken. */
+  /** Signature algorithms accepted from an app. */
   readonly algs: readonly ('ES384' | 'RS384')[];
   readonly refresh: readonly ('online_access' | 'offline_access')[];
-  /** The words in which scopes are granted. */
+  /** The forms in which scopes are granted. */
   readonly styles: readonly ('v1' | 'v2')[];
 }
 

@@ -13,8 +13,8 @@ interface Definitions {
 let compartment: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Reads FHIR R4's own definitions of the types that this EHR has into memory, once a process: structures for
- * validation, search parameters, the Patient compartment.
+ * Loads FHIR R4's own definitions of this EHR's types into memory, once per process: structures for validation, search
+ * parameters, the Patient compartment.
  */
 export function loadDefinitions(): void {
   if (compartment !== undefined) return;

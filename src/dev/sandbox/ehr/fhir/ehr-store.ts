@@ -35,12 +35,12 @@ export interface StoredResources {
 /** When a write becomes visible, in milliseconds from now. */
 interface Committing {
   readonly commitMs?: number;
-  /** The version that it was made from, where the writer said so. */
+  /** The version that it was based on, if the writer stated it. */
   readonly ifMatch?: string | undefined;
 }
 
 /**
- * The memory repository with the features it lacks: validation, version numbers from 1, 410 after a delete, references
+ * The memory repository with features that it lacks: validation, version numbers from 1, 410 after a delete, references
  * that must resolve, transactions with rollback, indexed and delayed searches, delayed writes, and a ledger of writes.
  */
 export class EhrStore extends MemoryRepository {
@@ -50,7 +50,7 @@ export class EhrStore extends MemoryRepository {
   private readonly index = new SearchIndex();
   private readonly changes = new Changes();
   private undo: (() => Promise<unknown>)[] | undefined;
-  /** Ledger entries of the transaction that is under way. */
+  /** Ledger entries of the current transaction. */
   private unledgered: (() => void)[] | undefined;
 
   constructor(
@@ -67,7 +67,7 @@ export class EhrStore extends MemoryRepository {
     resource: T,
     options?: CreateResourceOptions & Committing,
   ): Promise<WithId<T>> {
-    // The server chooses the id, except inside a transaction that already spoke of it.
+    // The server chooses the id, unless a transaction has already used the id in a reference.
     const id = options?.assignedId === true && resource.id !== undefined ? resource.id : generateId();
     return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // `write` returns the type that it was given
   }
@@ -200,8 +200,8 @@ export class EhrStore extends MemoryRepository {
   }
 
   /**
-   * Until a delayed write is visible, reads give the earlier version. It overwrites writes in between, unless it named
-   * the version that it was made from: then it never becomes visible.
+   * Until a delayed write is visible, reads return the earlier version. It overwrites writes in between, unless it
+   * stated the version that it was based on: then it never becomes visible.
    */
   private commitLater(key: string, resource: WithId<Resource>, { commitMs, ifMatch }: Committing): void {
     pause(commitMs, undefined, { signal: this.stop, ref: false })
@@ -235,7 +235,7 @@ export class EhrStore extends MemoryRepository {
     return written;
   }
 
-  // Seeding mode is what lets a caller of the memory repository set versionId and lastUpdated.
+  // Only in seeding mode may a caller of the memory repository set versionId and lastUpdated.
   private async put(resource: WithId<Resource>): Promise<WithId<Resource>> {
     const written = await this.withSeeding(() => super.createResource(resource, undefined, true));
     this.replace(written.resourceType, written.id, deepClone(written));

@@ -31,7 +31,7 @@ export interface Paging {
   readonly size?: number;
   readonly parameter?: '_count' | '_maxresults';
   readonly link?: 'search' | 'relative' | 'inner-host' | 'cursor' | 'continue' | 'page';
-  /** Is added to the entries. */
+  /** Added to the entries. */
   readonly note?: OperationOutcome;
 }
 
@@ -243,7 +243,7 @@ export class GuardedRepository extends FhirRepository {
     return `${this.base}/${type}/${id}`;
   }
 
-  /** A Binary with a securityContext is as secret as what that names (FHIR R4, Binary). */
+  /** A Binary with a securityContext is protected like the resource that it refers to (FHIR R4, Binary). */
   private may(resource: Resource, action: Action): boolean {
     const context = resource.resourceType === 'Binary' ? resource.securityContext?.reference : undefined;
     return this.access.may(resource, action, context === undefined ? undefined : this.store.peek(context));

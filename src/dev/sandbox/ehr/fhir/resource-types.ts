@@ -1,4 +1,4 @@
-/** The resource types that this EHR has. */
+/** The resource types of this EHR. */
 export const resourceTypes = [
   'AllergyIntolerance',
   'Binary',

@@ -34,7 +34,7 @@ export interface FhirRoutesOptions {
   /** The access that a bearer token gives; undefined when it is not (or no longer) valid. */
   readonly accessFor: (token: string) => Promise<Access | undefined>;
   readonly switches: EhrSwitches;
-  /** What it states about its sign-in. */
+  /** The server's sign-in capabilities. */
   readonly signIn: SignIn;
   /** Ends every wait. */
   readonly stop: AbortSignal;
@@ -44,8 +44,8 @@ export interface FhirRoutesOptions {
 const fhirJson = 'application/fhir+json; charset=utf-8';
 
 /**
- * The FHIR server under its prefix: medplum's router over the guarded store, with the HTTP that the router leaves to
- * its host.
+ * The FHIR server under its prefix: medplum's router over the guarded store, with the HTTP features that the router
+ * leaves to its host.
  */
 export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) => Promise<void> {
   const router = new FhirRouter();
@@ -178,7 +178,7 @@ function refusalOutcome(status: 403 | 405 | 422, what: string, type: string): Op
   };
 }
 
-/** How old this request's view of the chart is, after the delay of a slow search. */
+/** The age of the chart that this request sees, after the delay of a slow search. */
 async function lateness(
   request: FastifyRequest,
   path: string,
@@ -218,7 +218,7 @@ function routerRequest(
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE')
     throw new TypeError(`unrouted method ${method}`);
   const ifMatch = all['if-match']?.replace(/^W\//, '').replaceAll('"', '');
-  // The router wants the version as a weak ETag, whatever this EHR takes.
+  // The router requires the version as a weak ETag, whatever this EHR accepts.
   const headers = ifMatch === undefined ? all : { ...all, 'if-match': spelledVersion.weak(ifMatch) };
   return {
     method,

@@ -4,7 +4,7 @@ import type { Resource, Task } from '@medplum/fhirtypes';
 export const ruleSets = ['canvas', 'oracle'] as const;
 export type RuleSet = (typeof ruleSets)[number];
 
-/** An element that breaks the product's rules. */
+/** An element that violates the product's rules. */
 export interface Broken {
   readonly expression: string;
   readonly text: string;

@@ -6,8 +6,8 @@ import { Fhir } from 'fhir';
 let bindings: Fhir | undefined;
 
 /**
- * Throws an OperationOutcome that names every fault: structure and invariants by one validator, required value sets by
- * another, since neither knows both.
+ * Throws an OperationOutcome that lists every fault: structure and invariants by one validator, required value sets by
+ * another, since neither checks both.
  */
 export function assertValid(resource: Resource): void {
   const issues = [...structureIssues(resource), ...bindingIssues(resource)];

@@ -56,7 +56,7 @@ export function forbidden({ request, path, switches }: Asked, type: string): Fhi
   return undefined;
 }
 
-/** The search of this request in the words of the router, or a refusal of the parameter that this EHR does not know. */
+/** The search of this request in the router's terms, or a refusal of an unknown parameter. */
 export function queryOf({ request, switches }: Asked, query: string): string | FhirRefusal {
   const [pages] = switches.stating('pages');
   if (pages === undefined) return query;
@@ -71,7 +71,7 @@ export function queryOf({ request, switches }: Asked, query: string): string | F
   return query.replace(`${pages.parameter}=`, '_count=');
 }
 
-/** How search results are paged, and what their entries state. */
+/** How search results are paged, and what their entries include. */
 export function pagingOf({ request, switches }: Asked): Paging {
   const code = switches.take('outcome-entry', fhirPath(request));
   const pages = switches.take('pages', fhirPath(request));
@@ -102,9 +102,9 @@ function failed(severity: 'error' | 'fatal'): OperationOutcome {
   return { resourceType: 'OperationOutcome', issue };
 }
 
-/** The body as this product stores it, or why it refuses it. */
+/** The body as this product stores it, or the product's refusal. */
 export function storedBody({ request, path, switches }: Asked, store: EhrStore, writer: Writer): unknown {
-  const resource = request.body as Resource | undefined; // whatever it is, the store checks it
+  const resource = request.body as Resource | undefined; // whatever its type, the store checks it
   const type = path.split('/')[0];
   const isWrite = request.method === 'PUT' || (request.method === 'POST' && path === type && path !== '');
   if (!isWrite || resource === undefined || resource.resourceType !== type) return resource;
@@ -121,7 +121,7 @@ export function storedBody({ request, path, switches }: Asked, store: EhrStore, 
   return { status: 422, outcome: { resourceType: 'OperationOutcome', issue } } satisfies FhirRefusal;
 }
 
-/** An update that names no version, where this EHR wants one (RFC 6585 3). */
+/** Refuses an update without a version, if this EHR requires one (RFC 6585 3). */
 export function unbound({ request, switches }: Asked): FhirRefusal | undefined {
   if (!isUpdate(request) || request.headers['if-match'] !== undefined) return undefined;
   if (switches.take('versions', fhirPath(request), ({ required }) => required) === undefined) return undefined;
@@ -132,7 +132,7 @@ function isUpdate({ method }: FastifyRequest): boolean {
   return method === 'PUT' || method === 'PATCH';
 }
 
-/** A version in the spelling of an ETag or If-Match; `none` gives undefined. */
+/** A version in the spelling of an ETag or If-Match; `none` returns undefined. */
 export const spelledVersion = {
   weak: (version: string) => `W/"${version}"`,
   strong: (version: string) => `"${version}"`,
@@ -140,7 +140,7 @@ export const spelledVersion = {
   none: () => undefined,
 } as const;
 
-/** The conditions of a request, checked in this EHR's way; undefined when one of them fails. */
+/** The conditions of a request, checked by this EHR's rules; undefined if one of them fails. */
 export function conditionsOf(
   { request, path, switches }: Asked,
   store: EhrStore,

@@ -18,7 +18,7 @@ export interface TokenContext {
   readonly practitioner: string;
 }
 
-/** Launch ids that the chart pages hand out: opaque, good for ten minutes. */
+/** Launch ids that the chart pages issue: opaque, valid for ten minutes. */
 export interface Launches {
   make(context: TokenContext): string;
   find(launch: string): TokenContext | undefined;

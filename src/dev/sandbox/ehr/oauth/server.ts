@@ -39,9 +39,9 @@ export interface OAuthServer {
 }
 
 /**
- * The OAuth server of the sandbox: oidc-provider with SMART's launch on top. The launch id says who is signed in and
- * which chart is open, so no page asks: the parameter `launch` is checked, its practitioner is signed in, and the
- * granted scopes go to a grant that remembers the context.
+ * The OAuth server of the sandbox: oidc-provider with SMART's launch on top. The launch id determines the signed-in
+ * user and the open chart, so no page asks for them: the parameter `launch` is checked, its practitioner is signed in,
+ * and the granted scopes go to a grant that stores the context.
  */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const provider = new Provider(options.issuer, configuration(options));
@@ -110,8 +110,7 @@ function configuration(options: OAuthServerOptions): Configuration {
       client.grantTypeAllowed('refresh_token') &&
       (code.scopes.has('online_access') || code.scopes.has('offline_access')),
     rotateRefreshToken: true,
-    // One browser launches for several practitioners; a token must not end because the next launch signs in another
-    // one.
+    // One browser launches for several practitioners; a token must not end when the next launch signs in another one.
     expiresWithSession: async () => false,
     ttl: {
       AccessToken: 600,
@@ -212,11 +211,12 @@ async function mount(app: FastifyInstance, provider: Provider, options: OAuthSer
     hasAnswers: false,
   });
   app.all('/*', async (request, reply) => {
-    // A standalone launch: the person says at the EHR who they are and whose chart it is, then it goes on as any other.
+    // A standalone launch: the person selects the user and the chart at the EHR, then it continues like any other
+    // launch.
     const standalone = standaloneOf(request.raw.url ?? '', prefix);
     if (standalone !== undefined) return reply.redirect(standalone, 303);
     reply.hijack();
-    // The library finds its mount path by comparing the two.
+    // The library derives its mount path by comparing the two.
     Object.assign(request.raw, { originalUrl: request.raw.url, url: request.raw.url?.slice(prefix.length) });
     await callback(request.raw, reply.raw);
     return reply;

@@ -33,14 +33,14 @@ const words: Readonly<Record<(typeof tokenRefusals)[number], Words>> = {
   },
 };
 
-/** A request at the provider, which has `oidc` where one of its routes fits. */
+/** A request at the provider, which has `oidc` if one of its routes matches. */
 interface Context {
   readonly oidc?: KoaContextWithOIDC['oidc'];
   status: number;
   body: unknown;
 }
 
-/** Middleware of the provider: gives a token request with a wrong code the answer of another server, `whose`. */
+/** Middleware of the provider: answers a token request with a wrong code as the server `whose` does. */
 export async function refuseAsOthers(
   ctx: Context,
   next: () => Promise<unknown>,

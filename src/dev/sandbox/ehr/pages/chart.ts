@@ -16,7 +16,7 @@ import type { EhrStore } from '../fhir/ehr-store.ts';
 import type { TokenContext } from '../oauth/launches.ts';
 import type { EhrUser } from '../users.ts';
 
-/** What the chart page of one patient shows, newest first. */
+/** The content of one patient's chart page, newest first. */
 export interface PatientChart {
   readonly patient: Patient;
   readonly orders: readonly MedicationRequest[];
@@ -27,7 +27,7 @@ export interface PatientChart {
   readonly tasks: readonly Task[];
 }
 
-/** Throws not_found when there is no such patient. */
+/** Throws not_found if there is no such patient. */
 export function chartOf(store: EhrStore, id: string): PatientChart {
   const patient = storedPatient(store, id);
   const about = `Patient/${id}`;
@@ -80,7 +80,7 @@ export interface LaunchChoice {
   readonly intent?: string | undefined;
   /** Replaces the context from `order` and `task`; passed on unchecked, as some EHRs do. */
   readonly fhirContext?: readonly unknown[] | undefined;
-  /** Who opens it; the prescriber of the order by default. */
+  /** The user who opens it; the prescriber of the order by default. */
   readonly user?: EhrUser | undefined;
   /** Whether the app must show the patient banner. */
   readonly banner: boolean;
@@ -116,7 +116,7 @@ function ofPatient(store: EhrStore, reference: string, { id }: Patient): Resourc
   return found;
 }
 
-/** Orders that can be started: active orders of the prescriber, not what a patient reports. */
+/** Orders that can be started: active orders of a prescriber, not those that a patient reports. */
 export function canStart(order: MedicationRequest): boolean {
   return order.status === 'active' && order.intent === 'order' && order.reportedBoolean !== true;
 }

@@ -83,7 +83,7 @@ export function EhrBanner({ patient, now, children }: { patient: Patient; now: D
   );
 }
 
-/** A table with its heading; says so when it is empty. */
+/** A table with its heading; says if it is empty. */
 export function EhrTable({
   id,
   title,
@@ -101,7 +101,7 @@ export function EhrTable({
       {rows.length === 0 ? (
         <p class="empty">Nothing recorded.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard (WCAG 2.1.1)
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
         <div class="scroll" role="group" aria-labelledby={id} tabIndex={0}>
           <table>
@@ -132,7 +132,7 @@ export function EhrTable({
   );
 }
 
-/** A status as a word in a coloured pill; the word carries the meaning, the colour only helps. */
+/** A status as a word in a colored pill; the word states it, the color only helps. */
 export function Pill({ value, tone }: { value: string; tone?: 'good' | 'bad' | 'busy' | undefined }) {
   return <span class={tone === undefined ? 'pill' : `pill ${tone}`}>{value}</span>;
 }

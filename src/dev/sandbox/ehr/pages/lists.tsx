@@ -52,7 +52,7 @@ export function IndexPage({ patients, links }: { patients: readonly ListedPatien
   );
 }
 
-/** Who uses the EHR: one click each, without a password. */
+/** The users of the EHR: one click each, without a password. */
 export function UsersPage({ user }: { user: EhrUser }) {
   return (
     <main id="main">

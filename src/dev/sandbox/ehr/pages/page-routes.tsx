@@ -32,13 +32,13 @@ import { PatientPage } from './patient.tsx';
 export interface PageOptions {
   readonly store: EhrStore;
   readonly stories: readonly Story[];
-  /** Where else to look, on the first page. */
+  /** Links to other parts of the sandbox, for the first page. */
   readonly links: readonly EhrLink[];
   readonly launch: (context: TokenContext) => { readonly address: string };
   /** The parameter of a standalone launch, which began at the app. */
   readonly launchId: (context: TokenContext) => string;
   readonly switches: EhrSwitches;
-  /** Where launches go: `http://localhost:8080`. */
+  /** The origin that launches open: `http://localhost:8080`. */
   readonly launchOrigin: string;
   readonly clock: Clock;
 }
@@ -175,7 +175,7 @@ function faultsPage(title: string, content: ComponentChildren): string {
 
 const userCookie = 'sandbox-user';
 
-/** Who uses the EHR in this browser. */
+/** The user of the EHR in this browser. */
 function signedIn({ headers }: FastifyRequest): EhrUser {
   return userById(new RegExp(`(?:^|; )${userCookie}=(\\w+)`).exec(headers.cookie ?? '')?.[1]);
 }
@@ -200,7 +200,7 @@ function listed(options: PageOptions): ListedPatient[] {
   return [...ofStories, ...others.map((patient) => ({ patient, sentence: undefined }))];
 }
 
-/** The first attachment of a document: its own bytes, or those of the Binary it names. */
+/** The first attachment of a document: its own bytes, or those of the Binary that it refers to. */
 function attachment(reply: FastifyReply, store: EhrStore, id: string): FastifyReply {
   const document = store.peek(`DocumentReference/${id}`);
   const found = document?.resourceType === 'DocumentReference' ? bytesOf(store, document) : undefined;

@@ -7,7 +7,7 @@ import { answerOf, benefitStatuses, type FileLink, type StoredBenefit, toBenefit
 import { ruleFor } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
-/** What the service does with benefit verifications; see `RequestHandler`. */
+/** The service's operations on benefit verifications; see `RequestHandler`. */
 export interface BenefitHandler {
   create(request: BenefitBody, site: string): Promise<StoredBenefit>;
   get(id: string): StoredBenefit | undefined;
@@ -15,9 +15,9 @@ export interface BenefitHandler {
   list(limit?: number): StoredBenefit[];
   /** `data` of the retrieve response. */
   record(stored: StoredBenefit): Record<string, unknown>;
-  /** Undefined when it has ended already. */
+  /** Undefined if it has already ended. */
   cancel(stored: StoredBenefit, by: 'api' | 'platform'): Promise<StoredBenefit | undefined>;
-  /** The plan answers; undefined when it has ended already. */
+  /** The plan answers; undefined if it has already ended. */
   step(stored: StoredBenefit): Promise<StoredBenefit | undefined>;
   /** Ends every verification that is due. */
   run(): Promise<void>;
@@ -35,7 +35,7 @@ export function createBenefitHandler(options: {
   readonly pace: Pace;
   readonly fileLink: FileLink;
   /** Sends the site a webhook about the changed record. */
-  readonly tell: (stored: StoredBenefit, data: Record<string, unknown>) => void;
+  readonly notify: (stored: StoredBenefit, data: Record<string, unknown>) => void;
 }): BenefitHandler {
   const { benefits, switches, ledger, now, pace } = options;
 
@@ -52,8 +52,8 @@ export function createBenefitHandler(options: {
     });
     const data = toBenefitRecord(stored, options.fileLink);
     await options.save();
-    // One webhook reports the end; there is none before it.
-    if (benefitStatuses[status].terminal) options.tell(stored, data);
+    // One webhook reports the end; none is sent before.
+    if (benefitStatuses[status].terminal) options.notify(stored, data);
     return stored;
   };
 

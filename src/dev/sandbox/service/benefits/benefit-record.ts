@@ -1,7 +1,7 @@
 import { mockAnswers, type PlanAnswer, ruleNamed } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
-/** The statuses of a benefit verification as the service documents them, apart from what the bridge knows of them. */
+/** The statuses of a benefit verification as the service documents them, stated independently of the bridge's table. */
 export const benefitStatuses = {
   pending: { label: 'Pending', meaning: 'The plan is being asked.', terminal: false },
   completed: { label: 'Completed', meaning: 'The plan has answered.', terminal: true },
@@ -10,22 +10,22 @@ export const benefitStatuses = {
 } as const;
 export type BenefitStatus = keyof typeof benefitStatuses;
 
-/** One benefit verification as the sandbox keeps it; `toBenefitRecord` makes the service's shape of it. */
+/** One benefit verification as the sandbox stores it; `toBenefitRecord` converts it to the service's form. */
 export interface StoredBenefit {
   readonly id: string;
   readonly site: string;
   readonly createdAt: string;
   readonly request: BenefitBody;
   readonly status: BenefitStatus;
-  /** Replaces the status, by a switch. */
+  /** Replaces the status, on a switch's command. */
   readonly shownAs?: string;
-  /** Epoch milliseconds at which it ends by itself; absent when it waits for somebody, or has ended. */
+  /** Epoch milliseconds at which it ends by itself; absent if it waits for a person, or has ended. */
   readonly dueAt?: number;
   /** Name of the row in answers.ts. */
   readonly rule: string;
   /** Id of the verification that replaces this canceled one. */
   readonly replacedBy?: string;
-  /** The plan's words as a switch changed them. */
+  /** The plan's answer as a switch changed it. */
   readonly misread?: { readonly result?: string; readonly detail_code?: string };
 }
 
@@ -37,8 +37,7 @@ export function answerOf({ request, rule }: StoredBenefit): PlanAnswer {
 export type FileLink = (id: string, name: string) => string;
 
 /**
- * `data` of the retrieve response. What the plan says is null until the end; cards have links where `fileLink` makes
- * some.
+ * `data` of the retrieve response. The plan's answer is null until the end; cards have links if `fileLink` makes them.
  */
 export function toBenefitRecord(stored: StoredBenefit, fileLink?: FileLink): Record<string, unknown> {
   const { id, request, status } = stored;

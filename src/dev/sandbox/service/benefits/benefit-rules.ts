@@ -1,6 +1,6 @@
 import type { BenefitBody, mockCases } from './request.ts';
 
-/** A plan's final answer: the same for each drug, about the patient, or why nothing could be learned. */
+/** A plan's final answer: the same for each drug, about the patient, or the reason why nothing could be determined. */
 export interface PlanAnswer {
   readonly drug?: {
     readonly coverage: string;
@@ -18,7 +18,7 @@ export interface PlanAnswer {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** How the sandbox answers for one class of drugs. Invented for demonstrations; no plan's rules. */
+/** How the sandbox answers for one class of drugs. Invented for demonstrations, not taken from a real plan. */
 export interface BenefitRule {
   readonly name: string;
   /** What the demonstration shows, for the platform's page. */

@@ -2,7 +2,7 @@ import type { BenefitHandler } from './benefit-handler.ts';
 import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './benefit-record.ts';
 import { benefitRules } from './benefit-rules.ts';
 
-/** The part of the platform's first page that lists benefit verifications; nothing while there is none. */
+/** The part of the platform's first page that lists benefit verifications; nothing if there are none. */
 export function BenefitSection({ handler, listed }: { readonly handler: BenefitHandler; readonly listed: number }) {
   const list = handler.list(listed);
   if (list.length === 0) return null;

@@ -48,7 +48,7 @@ export function registerBenefits(
     return reply.code(204).send();
   });
 
-  /** The record of this id, when the caller is the one who sent it. */
+  /** The record with this id, if the caller sent it. */
   function found(request: FastifyRequest<Params>) {
     const [stored, site] = [handler.get(request.params.id), caller(request)];
     return stored !== undefined && site?.profile === 'current' && stored.site === site.id ? stored : undefined;

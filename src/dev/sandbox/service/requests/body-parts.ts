@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * The requests that the sandbox accepts, stated independently of the bridge, so that a mistake in the bridge's own
- * contract shows. Unknown fields are refused, which the live service may not do: a field of the other profile is a
- * mistake.
+ * contract is detected. Unknown fields are refused, which the live service may not do: a field of the other profile is
+ * a mistake.
  */
 
 export const text = z.string().min(1);
@@ -41,7 +41,7 @@ export const MockResult = z.discriminatedUnion('result', [
 ]);
 export type MockResult = z.infer<typeof MockResult>;
 
-/** `patient`, without the fields of one profile only. */
+/** `patient`, without fields of only one profile. */
 export const patient = {
   first_name: text,
   last_name: text,

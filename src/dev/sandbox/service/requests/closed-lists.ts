@@ -1,4 +1,4 @@
-/** The closed lists of the profile `current`, stated apart from those that the bridge's tables lead to. */
+/** The closed lists of the profile `current`, stated independently of those in the bridge's tables. */
 
 // biome-ignore format: a list of words reads better as a paragraph
 export const doseForms = [

@@ -4,7 +4,7 @@ import type { CreateBody } from '../requests.ts';
 import { CurrentCancelBody, currentCreateBody } from './current.ts';
 import { DocumentedCancelBody, DocumentedCreateBody } from './documented.ts';
 
-/** The valid bodies of a create in this profile. */
+/** The valid create bodies of this profile. */
 export function createBody(profile: Profile, body: unknown): z.ZodType<CreateBody> {
   return profile === 'current' ? currentCreateBody(body) : DocumentedCreateBody;
 }

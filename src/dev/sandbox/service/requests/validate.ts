@@ -9,7 +9,7 @@ export interface ValidationDetail {
   }[];
 }
 
-/** The body, or the list of what is wrong with it. */
+/** The body, or the list of its errors. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,

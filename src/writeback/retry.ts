@@ -4,8 +4,8 @@ import type { Reaches } from './create-refusals.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
 
 /**
- * What follows from a failed write. `pass`: this EHR does not take this type, the next channel is tried; `fail`: a person
- * must look; `wait`: the next launch brings a token; `retry`: later, by itself.
+ * The consequence of a failed write. `pass`: this EHR does not accept this type, so the next channel is tried; `fail`:
+ * a person must look; `wait`: the next launch brings a token; `retry`: the bridge tries again later.
  */
 export type RetryVerdict = 'pass' | 'fail' | 'wait' | 'retry';
 

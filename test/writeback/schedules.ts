@@ -59,8 +59,8 @@ const refusals: readonly Refusal[] = ['Task.create', 'Task.update', 'Task.change
 export const usualChannels: readonly string[] = ['task+document', 'document', 'worklist'];
 
 /**
- * With channels of its own a life also lacks a token now and then, until somebody opens the chart, and its EHR may refuse
- * only what these channels write.
+ * With channels of its own a life also lacks a token now and then, until somebody opens the chart, and its EHR may
+ * refuse only what these channels write.
  */
 export async function live(seed: number, channels?: readonly string[]): Promise<Life> {
   const site = testSite({ writeback: { channels: channels ?? usualChannels } });

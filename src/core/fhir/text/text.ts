@@ -47,8 +47,8 @@ const unseen = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 // Format (UAX #15) allows thirty.
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
-// Pages are long and nearly all ASCII, Latin-1 letters, dashes and quotation marks. Nothing of these is removed, and none
-// of them has another composed form, so only the rest is cleaned.
+// Pages are long and consist almost entirely of ASCII, Latin-1 letters, dashes and quotation marks. These are never
+// removed and have no other composed form, so only the other characters are processed.
 const uncommon = /[^\t-\r -~\u00a0-\u00ac\u00ae-\u00ff\u2010-\u2027]+/g;
 
 /**

@@ -79,7 +79,7 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
 
 // "Rinvoq" of a Medication whose form says that it works for 24 hours: the one element states both.
 function inItsCode({ code }: Medication, drug: DrugReading): Reading {
-  const { release, piece } = drug;
+  const { release, piece, route } = drug;
   const ofGroups = code?.coding?.filter(({ system }) => noProducts.some((url) => url === system)) ?? [];
   const isOfGroup = (words: string | undefined): boolean => ofGroups.some(({ display }) => display === words);
   const said = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
@@ -87,7 +87,7 @@ function inItsCode({ code }: Medication, drug: DrugReading): Reading {
   const [own, ...others] = text === undefined || !(isOther(release) || isOther(piece)) ? [] : drugsNamed(text);
   const name = own?.name;
   if (typeof name !== 'string' || others.length > 0) return asReading(drug);
-  return { ...asReading(drug), named: withKinds(name, { release, piece }), ofCode: own?.drug };
+  return { ...asReading(drug), named: withKinds(name, { release, piece, route }), ofCode: own?.drug };
 }
 
 // A form that has codes alone, in the words of its code where they say a kind of release or of tablet, else in the

@@ -115,7 +115,7 @@ const ingredients = [
 
 /**
  * The name of what was ordered, from sources that agree: the RxNorm name's words before others. The brand in brackets,
- * else the ingredient, and the kind of release behind it: `Xeljanz`, `upadacitinib Extended Release`.
+ * else the ingredient, and the kind of release behind it: `Xeljanz`, `upadacitinib ER`.
  */
 export const drugName: From<string> = offering(
   from(

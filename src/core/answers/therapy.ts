@@ -77,8 +77,11 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },
   };
-  return [nodeOf(facts, whole)];
+  return [entries.length > 0 ? nodeOf(facts, whole) : { ...nodeOf(facts, whole), told: searched }];
 }
+
+/** What is read where the chart has nothing of the drug: the order itself proves no absence. */
+const searched = { kind: 'derived', note: `nothing of it in ${drugTypes.join(', ')} besides this order` } as const;
 
 // While it counts as continued, the time since the last supply is one, too, unless somebody tells that it is taken.
 function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): Gap[] {

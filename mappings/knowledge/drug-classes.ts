@@ -151,9 +151,9 @@ export const drugClasses: readonly DrugClassRow[] = [
     before: list('cetirizine desloratadine fexofenadine hydroxyzine levocetirizine loratadine'),
     asks: [],
     source:
-      'the US label of omalizumab (Xolair, section 1: chronic spontaneous urticaria of patients who remain symptomatic ' +
-      'despite H1 antihistamine treatment), as xolairhcp.com and xolair.com quote it; which ingredients are H1 ' +
-      'antihistamines for it, and its ICD-10-CM codes, from general knowledge; not reviewed',
+      'the US label of omalizumab (Xolair, section 1: chronic spontaneous urticaria of patients who remain ' +
+      'symptomatic despite H1 antihistamine treatment), as xolairhcp.com and xolair.com quote it; which ingredients ' +
+      'are H1 antihistamines for it, and its ICD-10-CM codes, from general knowledge; not reviewed',
     review,
   },
   {

@@ -51,6 +51,18 @@ describe('[K14] the kind of a tablet that the list of forms has no place for sta
     expect(read(text).name).toBe(name);
   });
 
+  test.each([
+    '12 HR bupropion hydrochloride 150 MG Extended Release Oral Tablet',
+    'dimethyl fumarate 240 MG Delayed Release Oral Capsule',
+    'rimegepant 75 MG Disintegrating Oral Tablet',
+    'lansoprazole 15 MG Delayed Release Disintegrating Oral Tablet',
+  ])('read again with strength and form, the name is that of the same drug: %s', (text) => {
+    const { name = '', strength = '', form = '' } = read(text);
+    const again = read(`${name} ${strength} ${form.replace(/Oral|Disintegrating/g, '').trim()}`);
+    expect(again.name?.toLowerCase()).toBe(name.toLowerCase());
+    expect(compareDrugs(again, read(text), knowledge)).toEqual([]);
+  });
+
   test('of a Medication too', () => {
     const reading = readMedication({
       resourceType: 'Medication',

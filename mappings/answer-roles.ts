@@ -9,6 +9,7 @@ import { productAround } from '../src/core/answers/ordered-product.ts';
 import { placesAround } from '../src/core/answers/place.ts';
 import { missingTests, responsesAround, scoresAround, testsAround, vitalsAround } from '../src/core/answers/results.ts';
 import { therapyAround } from '../src/core/answers/therapy.ts';
+import { lengthAround } from '../src/core/answers/therapy-length.ts';
 import { trialsAround } from '../src/core/answers/trials.ts';
 import type { RoleTable } from '../src/core/roles/define.ts';
 import { all, computed, not, pick, says, when } from '../src/core/roles/index.ts';
@@ -86,6 +87,17 @@ export const answerRules = {
         'the ordered drug as its names say it: brand, ingredients and kind of release, each for itself; the ' +
         'ingredients of a brand also by the tables',
       call: answering(answerKnowledge, productAround),
+    },
+  }),
+  course: computed({
+    types: ['length'],
+    reads: ['order', 'patient', 'dose'],
+    fill: {
+      name: 'lengthOfDoses',
+      sentence:
+        'how long an order of several doses lasts: from the first start to the last end, or the sum of doses that ' +
+        'follow each other; nothing where one of them has no end or none says which comes first',
+      call: answering(answerKnowledge, lengthAround),
     },
   }),
   measured: computed({

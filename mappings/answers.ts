@@ -268,7 +268,10 @@ export const answers = defineMapping(
         days: from(plainNumber, 'days'),
         source: from('source'),
       }),
-      length: from(evidenceQuantity, '%dose.timing.repeat.bounds.ofType(Duration)'),
+      length: firstOf(
+        from(evidenceQuantity, '%dose.where(%dose.count() = 1).timing.repeat.bounds.ofType(Duration)'),
+        from(derivedText, '%course.length'),
+      ),
       valid_from: from('%order.dispenseRequest.validityPeriod.start'),
       valid_until: from('%order.dispenseRequest.validityPeriod.end'),
     },

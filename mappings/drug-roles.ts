@@ -77,7 +77,7 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
 
 // "Rinvoq" in a Medication whose form states 24 hours: the one element has both.
 function inItsCode({ code }: Medication, drug: DrugReading): Reading {
-  const { release, piece } = drug;
+  const { release, piece, route } = drug;
   const ofGroups = code?.coding?.filter(({ system }) => noProducts.some((url) => url === system)) ?? [];
   const isOfGroup = (words: string | undefined): boolean => ofGroups.some(({ display }) => display === words);
   const said = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
@@ -85,7 +85,7 @@ function inItsCode({ code }: Medication, drug: DrugReading): Reading {
   const [own, ...others] = text === undefined || !(isOther(release) || isOther(piece)) ? [] : drugsNamed(text);
   const name = own?.name;
   if (typeof name !== 'string' || others.length > 0) return asReading(drug);
-  return { ...asReading(drug), named: withKinds(name, { release, piece }), ofCode: own?.drug };
+  return { ...asReading(drug), named: withKinds(name, { release, piece, route }), ofCode: own?.drug };
 }
 
 // A form with only codes is given the words of its code if they state a release or tablet kind, else the service's

@@ -115,7 +115,7 @@ const ingredients = [
 
 /**
  * The drug name, from sources that agree; the words of an RxNorm name come before others. The brand in brackets, else
- * the ingredient, followed by the kind of release: `Xeljanz`, `upadacitinib Extended Release`.
+ * the ingredient, followed by the kind of release: `Xeljanz`, `upadacitinib ER`.
  */
 export const drugName: From<string> = offering(
   from(

@@ -143,6 +143,20 @@ export const drugClasses: readonly DrugClassRow[] = [
     review,
   },
   {
+    name: 'biologics for chronic spontaneous urticaria',
+    kind: 'group',
+    // not of hives by cold, pressure, heat or an allergy, which the label leaves out
+    diagnoses: list('L50.1 L50.8 L50.9'),
+    drugs: ['omalizumab'],
+    before: list('cetirizine desloratadine fexofenadine hydroxyzine levocetirizine loratadine'),
+    asks: [],
+    source:
+      'the US label of omalizumab (Xolair, section 1: chronic spontaneous urticaria of patients who remain ' +
+      'symptomatic despite H1 antihistamine treatment), as xolairhcp.com and xolair.com quote it; which ingredients ' +
+      'are H1 antihistamines for it, and its ICD-10-CM codes, from general knowledge; not reviewed',
+    review,
+  },
+  {
     name: 'glucose-lowering drugs',
     kind: 'group',
     diagnoses: list('E08 E09 E10 E11 E13 O24 R73'),

@@ -208,9 +208,9 @@ function readName(name: string): { drug: string; strength: string; form: string 
   const ingredients = parts.map((part) => part?.[1] ?? '').join(' / ');
   const form = parts.at(-1)?.[3] ?? '';
   const hours = /^\d+ HR/.exec(name)?.[0];
-  const kind = /(Extended|Delayed) Release/.exec(form)?.[0];
-  const released = hours === undefined ? kind : `${hours} ${kind}`;
-  const taken = /Disintegrating|Chewable|Effervescent|for Oral Suspension/.exec(form)?.[0];
+  const kind = form.includes('Extended Release') ? 'ER' : form.includes('Delayed Release') ? 'DR' : undefined;
+  const released = hours === undefined ? kind : `${kind} ${hours}`;
+  const taken = /ODT|Chewable|Effervescent|for Oral Suspension/.exec(form.replace('Disintegrating', 'ODT'))?.[0];
   const release = [released, taken].filter((words) => words !== undefined).join(' ');
   const drug = brand ?? ingredients;
   return {

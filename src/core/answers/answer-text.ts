@@ -308,8 +308,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         dose.quantity === undefined ? undefined : `quantity ${amountsInWords(dose.quantity)}`,
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
-        // with several doses, each has its own length
-        dose.length === undefined || (dose.doses ?? []).length > 1 ? undefined : `for ${dose.length}`,
+        dose.length === undefined ? undefined : `for ${dose.length}`,
         validText(dose.valid_from, dose.valid_until),
       ),
       ...(dose.dispensed ?? []).map(({ day, product, quantity, days }) =>

@@ -77,8 +77,11 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },
   };
-  return [nodeOf(facts, whole)];
+  return [entries.length > 0 ? nodeOf(facts, whole) : { ...nodeOf(facts, whole), told: searched }];
 }
+
+/** The searched types if the chart has no entry of the drug: the order itself is no evidence of absence. */
+const searched = { kind: 'derived', note: `nothing of it in ${drugTypes.join(', ')} besides this order` } as const;
 
 // While the status is `continuing`, the period since the last supply is a gap too, unless a statement says that the
 // drug is taken.

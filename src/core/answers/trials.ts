@@ -83,7 +83,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
-  const isUnexplained = !isTaken && reasons.length === 0 && course.remark !== undefined;
+  const isUnexplained = !isTaken && reasons.length === 0 && course.isUnexplained;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isUnexplained || (isOfNoKind && !isTaken) ? endedWord(course.status) : undefined;
   const last = entries.at(-1) ?? history.entries[0];

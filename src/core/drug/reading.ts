@@ -22,8 +22,8 @@ export interface DrugReading {
   readonly source: 'rxnorm' | 'text' | 'structure';
   /**
    * The name to send: the brand if the product is marked as branded (`[Imuran]`), else the ingredients, with the kinds
-   * of release and of the piece (`Xeljanz XR`, `lamotrigine Disintegrating`). `atorvastatin (LIPITOR)` is kept as
-   * written, because EHRs write generics that way.
+   * of release and of the piece (`Xeljanz XR`, `lamotrigine ODT`). `atorvastatin (LIPITOR)` is kept as written, because
+   * EHRs write generics that way.
    */
   readonly name?: string | undefined;
   /** The names as stated. A text alone does not show whether `Jakafi` is a brand, so such a name is here too. */
@@ -97,6 +97,7 @@ export function readingOf(stated: StatedParts): DrugReading {
   const kinds = {
     release: stated.release,
     piece: stated.piece ?? pieceOf(stated.form, [...stated.ingredients, ...stated.brands]),
+    route: stated.route ?? formOf(stated.form)?.route,
   };
   return {
     isDerived: false,
@@ -114,7 +115,7 @@ export function readingOf(stated: StatedParts): DrugReading {
     brand,
     name: base === undefined ? undefined : withKinds(base, kinds),
     piece: kinds.piece,
-    route: stated.route ?? formOf(stated.form)?.route,
+    route: kinds.route,
   };
 }
 
@@ -123,11 +124,38 @@ export function eachBeside(components: readonly Component[]): string {
   return components.map(({ ingredient, strength }) => `${ingredient} ${strength}`).join(' / ');
 }
 
+type Kinds = Pick<DrugReading, 'release' | 'piece' | 'route'>;
+
 /** A name followed by the kinds of release and of the piece, unless it includes them, as "Toprol XL" does. */
-export function withKinds(name: string, { release, piece }: Pick<DrugReading, 'release' | 'piece'>): string {
+export function withKinds(name: string, { release, piece, route }: Kinds): string {
   const isReleaseSaid = takeRelease(name.replace(/[()-]/g, ' ')).releases.length > 0;
   const isPieceSaid = piece === undefined || isPieceIn(name, piece);
-  return [name, isReleaseSaid ? '' : release?.words, isPieceSaid ? '' : piece.words].filter(Boolean).join(' ');
+  const kinds = [
+    isReleaseSaid || release === undefined ? '' : releaseInShort(release.words),
+    isPieceSaid ? '' : pieceInShort(piece.words, route),
+  ];
+  return [name, ...kinds].filter(Boolean).join(' ');
+}
+
+// As pharmacists write the dose forms of RxNorm (Technical Documentation, appendix 2). Sources: ER, Patient Safety
+// Advisory (ECRI and ISMP for Pennsylvania), vol. 1 no. 4, 2004; ODT, FDA's guidance Orally Disintegrating Tablets,
+// 2008; DR, general knowledge. XL, SR and their like say nothing certain (ISMP in Drug Topics, March 18, 2002).
+const shortRelease: readonly (readonly [inFull: RegExp, short: string])[] = [
+  [/\bextended[- ]release\b/i, 'ER'],
+  [/\bdelayed[- ]release\b/i, 'DR'],
+];
+
+/** `ER 24 HR` of "24 HR Extended Release": the hours stay, since bupropion for 12 hours and for 24 are two drugs. */
+function releaseInShort(words: string): string {
+  const found = shortRelease.find(([inFull]) => inFull.test(words));
+  if (found === undefined) return words;
+  const [inFull, short] = found;
+  return [short, words.replace(inFull, '').trim()].filter(Boolean).join(' ');
+}
+
+// An ODT is taken by mouth; a tablet under the tongue may disintegrate, too.
+function pieceInShort(words: string, route: string | undefined): string {
+  return route === undefined || route === 'oral' ? words.replace(/\bdisintegrating\b/i, 'ODT') : words;
 }
 
 /** The strengths of a reading, as input for compareStrengths. */

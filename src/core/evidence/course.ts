@@ -16,8 +16,8 @@ export interface Course {
   readonly stop: Cited<string> | undefined;
   readonly status: Cited<string> | string;
   readonly stopReasons: readonly Cited<string>[];
-  /** Information that the chart lacks. */
-  readonly remark: string | undefined;
+  /** It was stopped or put on hold, and the chart gives no reason: for staff, not for the payer. */
+  readonly isUnexplained: boolean;
   readonly daysWithoutSupply: readonly SupplyGap[];
 }
 
@@ -40,7 +40,7 @@ export function courseOf(timeline: readonly TherapyEntry[], today: Today): Cours
   const wasOrderedBefore = oldestFirst(timeZone)(ordered?.value, start?.value) < 0;
   const stopReasons = distinct(timeline.flatMap(({ reasons }) => reasons));
   const status = last?.status.value ?? '';
-  const isUnexplained = stopReasons.length === 0 && !timeline.some(({ hasNote }) => hasNote === true);
+  const hasReason = stopReasons.length > 0 || timeline.some(({ hasNote }) => hasNote === true);
   return {
     isOver,
     start,
@@ -53,7 +53,7 @@ export function courseOf(timeline: readonly TherapyEntry[], today: Today): Cours
       : undefined,
     status: last?.kind === 'dispense' ? 'dispensed' : (last?.status ?? ''),
     stopReasons,
-    remark: stopped.has(status) && isUnexplained ? `${status}; the chart gives no reason` : undefined,
+    isUnexplained: stopped.has(status) && !hasReason,
     daysWithoutSupply: gapsBetween(timeline.flatMap(supplyOf)),
   };
 }

@@ -44,9 +44,9 @@ function findingOf(
   { isOrdered, chart }: { readonly isOrdered: boolean; readonly chart: EvidenceChart },
 ): Finding {
   const isSample = timeline[0]?.isSample === true;
-  const whole = courseOf(timeline, chart.today);
-  const course = isSample ? { ...whole, remark: 'given as samples' } : whole;
-  const type = typeOf(isOrdered, course);
+  const { isOver, isUnexplained, ...course } = courseOf(timeline, chart.today);
+  const remark = isSample ? 'given as samples' : undefined;
+  const type = typeOf(isOrdered, isOver);
   const date = clearestDate(...timeline.map(entryDate).toReversed());
   const { name = '', key = '', isNamed = false } = timeline[0]?.drug ?? {};
   return {
@@ -54,21 +54,21 @@ function findingOf(
     members: timeline.map(({ located }) => located).toReversed(),
     type,
     title: `${isSample ? 'Samples' : titles[type]}: ${name}`,
-    detail: detailOf(course, date),
+    detail: detailOf(course, remark ?? endingOf(course, isUnexplained), date),
     date,
     ...(isNamed ? {} : { unfit: 'it names no drug' }),
     ...(isSample ? {} : { topic: key }),
     facts: () => ({
       name: timeline[0] === undefined ? name : new Cited(name, timeline[0].drug.product.source),
       ...course,
-      isOver: undefined,
+      remark,
       daysWithoutSupply: course.daysWithoutSupply.map((gap) => ({ ...gap })),
       entries: timeline.map(factsOf),
     }),
   };
 }
 
-function typeOf(isOrdered: boolean, { isOver }: Course): keyof typeof titles {
+function typeOf(isOrdered: boolean, isOver: boolean): keyof typeof titles {
   if (isOrdered) return 'Continuation';
   return isOver ? 'Prior Therapy' : 'Current Therapy';
 }
@@ -105,12 +105,20 @@ function factsOf({ kind, isPlan, located, drug }: TherapyEntry): FindingFacts {
   };
 }
 
+type Shown = Omit<Course, 'isOver' | 'isUnexplained'>;
+
+function endingOf({ status, stopReasons }: Shown, isUnexplained: boolean): string {
+  const word = typeof status === 'string' ? status : status.value;
+  if (isUnexplained) return `${word}; the chart gives no reason`;
+  return [word, ...stopReasons.map(({ value }) => value)].join(': ');
+}
+
 // The date beside the title is that of the newest entry, so an earlier order is called the first.
 function detailOf(
-  { start, firstOrdered, stop, status, stopReasons, remark, daysWithoutSupply }: Course,
+  { start, firstOrdered, stop, daysWithoutSupply }: Shown,
+  ending: string,
   newest: Cited<string> | undefined,
 ): string {
-  const word = typeof status === 'string' ? status : status.value;
   const [first, last] = [firstOrdered, newest].map((date) => dayText(date?.value ?? ''));
   const ordered = first === last ? 'ordered' : 'first ordered';
   const gaps = daysWithoutSupply.length;
@@ -118,7 +126,7 @@ function detailOf(
     start === undefined ? undefined : `from ${dayText(start.value)}`,
     start !== undefined || firstOrdered === undefined ? undefined : `${ordered} ${dayText(firstOrdered.value)}`,
     stop === undefined ? undefined : `until ${dayText(stop.value)}`,
-    remark ?? [word, ...stopReasons.map(({ value }) => value)].join(': '),
+    ending,
     gaps === 0 ? undefined : `${gaps} ${gaps === 1 ? 'gap' : 'gaps'} without supply`,
   ];
   return parts.filter((part) => part !== undefined && part !== '').join('; ');

@@ -18,6 +18,19 @@ describe('the ordered drug', () => {
     });
   });
 
+  test('is new by what was searched and has nothing of it, which its place says', () => {
+    const note =
+      'nothing of it in MedicationRequest, MedicationStatement, MedicationDispense, MedicationAdministration ' +
+      'besides this order';
+    const places = (resources: readonly FhirResource[]) =>
+      resultFor(drug, resources).provenance.filter(({ target }) => target.startsWith('therapy.'));
+    expect(places([])).toMatchObject([
+      { target: 'therapy.status', kind: 'derived', note },
+      { target: 'therapy.basis', kind: 'derived', note },
+    ]);
+    expect(places([fill('d1', drug, '2026-08-01', 28)]).flatMap((one) => one.note ?? [])).toEqual([]);
+  });
+
   test('of which not all was read is not known to be new', () => {
     expect(therapy([], { unread: ['MedicationDispense'] })).toBeUndefined();
   });

@@ -435,6 +435,22 @@ describe('a drug of the knowledge', () => {
     ],
     ['that comes before a prevention', gepant, 'topiramate', atOnset, {}, []],
     ['that comes before a prevention', gepant, 'topiramate', daily, {}, [{ relation: 'usually before it' }]],
+    ...['L50.1', 'L50.8', 'L50.9'].map((code): [string, string, string, object, object, object[]] => [
+      'that comes before omalizumab for hives of no known cause',
+      'omalizumab',
+      'cetirizine hydrochloride 10 MG Oral Tablet',
+      { reasonCode: [icd10(code)] },
+      {},
+      [{ relation: 'usually before it' }],
+    ]),
+    [
+      'that comes before omalizumab for hives, where it is for asthma',
+      'omalizumab',
+      'cetirizine hydrochloride 10 MG Oral Tablet',
+      { reasonCode: [icd10('J45.50')] },
+      {},
+      [],
+    ],
     [
       'for the diagnosis of the order',
       'semaglutide',

@@ -1,4 +1,11 @@
-import type { DosageDoseAndRate, FhirResource, MedicationRequest, Patient, PractitionerRole } from 'fhir/r4.js';
+import type {
+  DosageDoseAndRate,
+  FhirResource,
+  MedicationRequest,
+  Patient,
+  PractitionerRole,
+  TimingRepeat,
+} from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answers } from '../../../mappings/index.ts';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
@@ -219,11 +226,12 @@ describe('the specialty of the prescriber', () => {
 });
 
 describe('the dose reads as staff write it', () => {
-  test('of a taper each step has its own length, and no order-wide one is told', () => {
+  test('of a taper the length is that of all its steps', () => {
     const doses = [{ dose: '3 tablet' }, { dose: '2 tablet' }, { dose: '1 tablet' }];
-    const told = { doses, quantity: '84 tablet', days_supply: 42, refills: 0, length: '14 days' };
+    const told = { doses, quantity: '84 tablet', days_supply: 42, refills: 0, length: '42 days' };
     expect(answerLines('dose', { directions: 'Take 3 tablets, then 2, then 1.', ...told })).toEqual([
-      'Take 3 tablets, then 2, then 1; 3 tablets, 2 tablets, 1 tablet; quantity 84 tablets; 42 days; 0 refills',
+      'Take 3 tablets, then 2, then 1; 3 tablets, 2 tablets, 1 tablet; quantity 84 tablets; 42 days; 0 refills; ' +
+        'for 42 days',
     ]);
   });
 
@@ -233,5 +241,128 @@ describe('the dose reads as staff write it', () => {
       'Inject every other week; 40 mg; for 90 d',
     ]);
     expect(answerLines('dose', { directions: 'Take 1 tablet b.i.d.', doses })).toEqual(['Take 1 tablet b.i.d.; 40 mg']);
+  });
+});
+
+describe('the length of therapy', () => {
+  const prednisone = 'prednisone 5 MG Oral Tablet';
+  type Step = readonly [sequence: number | undefined, bounds: TimingRepeat, text?: string];
+  const lengthOf = (...steps: readonly Step[]) =>
+    sheetOf(prednisone, {
+      dosageInstruction: steps.map(([sequence, repeat, text = `Take ${JSON.stringify(repeat)}`], at) => ({
+        ...(sequence === undefined ? {} : { sequence }),
+        text: `${text} (${at + 1})`,
+        timing: { repeat },
+      })),
+    }).cell('dose').value?.length;
+  const days = (value: number): TimingRepeat => ({ boundsDuration: { value, unit: 'days', code: 'd' } });
+  const weeks = (value: number): TimingRepeat => ({ boundsDuration: { value, unit: 'weeks', code: 'wk' } });
+  const months = (value: number): TimingRepeat => ({ boundsDuration: { value, unit: 'months', code: 'mo' } });
+  const period = (start?: string, end?: string): TimingRepeat => ({
+    boundsPeriod: { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) },
+  });
+
+  test.each<[string, Step[], string | undefined]>([
+    ['of one dose as it stands there', [[undefined, weeks(6)]], '6 weeks'],
+    [
+      'of steps one after the other is their sum',
+      [
+        [2, days(14)],
+        [1, days(7)],
+        [3, days(21)],
+      ],
+      '42 days',
+    ],
+    [
+      'of weeks and days is in days',
+      [
+        [1, weeks(2)],
+        [2, days(5)],
+      ],
+      '19 days',
+    ],
+    [
+      'of doses at the same time is that of the longest',
+      [
+        [1, days(30)],
+        [1, days(10)],
+      ],
+      '30 days',
+    ],
+    [
+      'of two at a time and a third then',
+      [
+        [1, days(30)],
+        [1, days(10)],
+        [2, days(5)],
+      ],
+      '35 days',
+    ],
+    [
+      'of steps that say “then”',
+      [
+        [undefined, days(14)],
+        [undefined, days(7), 'Then take 1'],
+      ],
+      '21 days',
+    ],
+    [
+      'is unknown where nothing says what comes first',
+      [
+        [undefined, days(14)],
+        [undefined, days(7)],
+      ],
+      undefined,
+    ],
+    [
+      'is unknown where a step has no end',
+      [
+        [1, days(14)],
+        [2, {}],
+      ],
+      undefined,
+    ],
+    [
+      'is unknown of months and days',
+      [
+        [1, months(1)],
+        [2, days(5)],
+      ],
+      undefined,
+    ],
+    [
+      'of months is their sum',
+      [
+        [1, months(1)],
+        [2, months(2)],
+      ],
+      '3 months',
+    ],
+    [
+      'of dates is from the first start to the last end',
+      [
+        [1, period('2026-11-01', '2026-11-14')],
+        [2, period('2026-11-15', '2026-11-28')],
+      ],
+      '28 days',
+    ],
+    [
+      'is unknown where a date is missing',
+      [
+        [1, period('2026-11-01', '2026-11-14')],
+        [2, period('2026-11-15')],
+      ],
+      undefined,
+    ],
+    [
+      'is unknown where a date is a month',
+      [
+        [1, period('2026-11-01', '2026-11-14')],
+        [2, period('2026-11', '2026-12')],
+      ],
+      undefined,
+    ],
+  ])('%s', (_title, steps, length) => {
+    expect(lengthOf(...steps)).toBe(length);
   });
 });

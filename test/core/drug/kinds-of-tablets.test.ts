@@ -13,12 +13,12 @@ function read(text: string): DrugReading {
 
 describe('[K14] the kind of a tablet that the list of forms has no place for stands behind the name', () => {
   test.each([
-    ['lamotrigine 100 MG Disintegrating Oral Tablet', 'lamotrigine Disintegrating'],
-    ['ondansetron 4 mg disintegrating tablet', 'ondansetron disintegrating'],
-    ['ondansetron 4 mg tablet,disintegrating', 'ondansetron disintegrating'],
-    ['Ondansetron 4 MG Oral Tablet Disintegrating', 'Ondansetron Disintegrating'],
+    ['lamotrigine 100 MG Disintegrating Oral Tablet', 'lamotrigine ODT'],
+    ['ondansetron 4 mg disintegrating tablet', 'ondansetron ODT'],
+    ['ondansetron 4 mg tablet,disintegrating', 'ondansetron ODT'],
+    ['Ondansetron 4 MG Oral Tablet Disintegrating', 'Ondansetron ODT'],
     ['ondansetron 4 mg ODT', 'ondansetron ODT'],
-    ['ondansetron 4 mg TbDL', 'ondansetron disintegrating'],
+    ['ondansetron 4 mg TbDL', 'ondansetron ODT'],
     ['montelukast 5 mg chewable tablet', 'montelukast chewable'],
     ['montelukast 5 mg tablet,chewable', 'montelukast chewable'],
     ['montelukast 5 mg chew tabs', 'montelukast chewable'],
@@ -30,7 +30,9 @@ describe('[K14] the kind of a tablet that the list of forms has no place for sta
     ['zanvitide 2 mg tabs for susp', 'zanvitide for susp'],
     ['lamotrigine 25 mg dispersible tablet', 'lamotrigine dispersible'],
     ['topiramate 25 mg capsule, sprinkle', 'topiramate sprinkle'],
-    ['zanvitide 10 MG Extended Release Disintegrating Oral Tablet', 'zanvitide Extended Release Disintegrating'],
+    ['zanvitide 10 MG Extended Release Disintegrating Oral Tablet', 'zanvitide ER ODT'],
+    ['lansoprazole 15 MG Delayed Release Disintegrating Oral Tablet', 'lansoprazole DR ODT'],
+    ['zanvitide 2 mg sublingual tablet,disintegrating', 'zanvitide disintegrating'],
     ['methylphenidate ER 20 mg chewable tablet', 'methylphenidate ER chewable'],
   ])('%s', (text, name) => {
     expect(read(text).name).toBe(name);
@@ -41,11 +43,24 @@ describe('[K14] the kind of a tablet that the list of forms has no place for sta
     ['ondansetron ODT 4 mg tab', 'ondansetron ODT'],
     ['ondansetron ODT 4 mg disintegrating tablet', 'ondansetron ODT'],
     ['Zofran ODT 8 mg oral disintegrating tablet', 'Zofran ODT'],
+    ['rimegepant 75 MG Disintegrating Oral Tablet [Nurtec ODT]', 'Nurtec ODT'],
     ['lamotrigine 100 MG Oral Tablet', 'lamotrigine'],
     ['zolpidem tartrate 5 MG Sublingual Tablet', 'zolpidem tartrate'],
     ['amoxicillin 80 MG/ML Oral Suspension', 'amoxicillin'],
   ])('a name that says it, or a form without one, stays as it is: %s', (text, name) => {
     expect(read(text).name).toBe(name);
+  });
+
+  test.each([
+    '12 HR bupropion hydrochloride 150 MG Extended Release Oral Tablet',
+    'dimethyl fumarate 240 MG Delayed Release Oral Capsule',
+    'rimegepant 75 MG Disintegrating Oral Tablet',
+    'lansoprazole 15 MG Delayed Release Disintegrating Oral Tablet',
+  ])('read again with strength and form, the name is that of the same drug: %s', (text) => {
+    const { name = '', strength = '', form = '' } = read(text);
+    const again = read(`${name} ${strength} ${form.replace(/Oral|Disintegrating/g, '').trim()}`);
+    expect(again.name?.toLowerCase()).toBe(name.toLowerCase());
+    expect(compareDrugs(again, read(text), knowledge)).toEqual([]);
   });
 
   test('of a Medication too', () => {

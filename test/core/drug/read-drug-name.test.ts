@@ -21,7 +21,7 @@ describe('displays of NDC codings are read', () => {
     ['Nurtec ODT 75 mg, 8 tablets', 'Nurtec ODT | Nurtec ODT | 75 mg | ODT | certain'],
     ['ondansetron odt 4mg', 'ondansetron odt | ondansetron odt | 4mg | odt | certain'],
     ['Proventil HFA 90 mcg/actuation', 'Proventil HFA | Proventil HFA | 90 mcg/actuation | HFA | certain'],
-    ['Rayos 5 mg delayed-release tablet', 'Rayos delayed-release | Rayos | 5 mg | tablet | certain'],
+    ['Rayos 5 mg delayed-release tablet', 'Rayos DR | Rayos | 5 mg | tablet | certain'],
     ['Myleran 2mg tablet, film coated', 'Myleran | Myleran | 2 mg | tablet film coated | certain'],
     ['Novolog 100u/ml', 'Novolog | Novolog | 100u/ml | - | certain'],
     ['Zosyn (piperacillin/tazobactam) 4.5gm injection', 'Zosyn | Zosyn | 4.5gm | injection | certain'],
@@ -47,16 +47,13 @@ describe('texts of orders are read', () => {
       'Vitamin B 12 | Vitamin B 12 | 5 MG/ML | Injectable Solution | certain',
     ],
     ['coenzyme Q 10 100 mg capsule', 'coenzyme Q 10 | coenzyme Q 10 | 100 mg | capsule | certain'],
-    [
-      'Rinvoq 15 MG Tablet Extended Release 24 Hour',
-      'Rinvoq Extended Release 24 Hour | Rinvoq | 15 MG | Tablet | certain',
-    ],
+    ['Rinvoq 15 MG Tablet Extended Release 24 Hour', 'Rinvoq ER 24 Hour | Rinvoq | 15 MG | Tablet | certain'],
     ['METHOTREXATE Oral Tablet 2.5 MG', 'METHOTREXATE | METHOTREXATE | 2.5 MG | Oral Tablet | certain'],
     [
       'metFORMIN HCl ER 500 MG Oral Tablet Extended Release 24 Hour',
       'metFORMIN HCl ER 24 Hour | metFORMIN HCl | 500 MG | Oral Tablet | certain',
     ],
-    ['Cymbalta 60 mg capsule,delayed release', 'Cymbalta delayed release | Cymbalta | 60 mg | capsule | certain'],
+    ['Cymbalta 60 mg capsule,delayed release', 'Cymbalta DR | Cymbalta | 60 mg | capsule | certain'],
     [
       'insulin glargine (LANTUS SOLOSTAR) 100 unit/mL (3 mL) pen',
       'insulin glargine (LANTUS SOLOSTAR) | insulin glargine | 100 unit/mL | pen | certain',
@@ -166,21 +163,21 @@ describe('the kind of release is part of the name that is sent', () => {
   test.each([
     [
       '24 HR tofacitinib 11 MG Extended Release Oral Tablet [Xeljanz]',
-      'Xeljanz 24 HR Extended Release',
+      'Xeljanz ER 24 HR',
       { kind: 'extended', hours: 24 },
     ],
     ['Xeljanz XR 11 mg tablet', 'Xeljanz XR', { kind: 'extended' }],
     ['upadacitinib 15 mg ER tablet', 'upadacitinib ER', { kind: 'extended' }],
     [
       '12 HR bupropion hydrochloride 150 MG Extended Release Oral Tablet',
-      'bupropion hydrochloride 12 HR Extended Release',
+      'bupropion hydrochloride ER 12 HR',
       { kind: 'extended', hours: 12 },
     ],
     ['buPROPion XL (WELLBUTRIN XL) 150 mg 24 hr tablet', 'buPROPion (WELLBUTRIN XL)', { kind: 'extended', hours: 24 }],
     ['aspirin EC 81 mg tablet', 'aspirin EC', { kind: 'delayed' }],
     [
       '30/70 Release 24 HR methylphenidate hydrochloride 10 MG Extended Release Oral Capsule',
-      'methylphenidate hydrochloride 24 HR Extended Release',
+      'methylphenidate hydrochloride ER 24 HR',
       { kind: 'extended', hours: 24 },
     ],
   ])('%s', (text, name, release) => {

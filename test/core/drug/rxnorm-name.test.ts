@@ -111,7 +111,7 @@ test('a pack has the kind of release and the route that all its parts have, what
     '{14 (dimethyl fumarate 120 MG Delayed Release Oral Capsule) / ' +
     '46 (dimethyl fumarate 240 MG Delayed Release Oral Capsule) } Pack';
   expect(readRxNormName(pack)).toMatchObject({
-    name: 'dimethyl fumarate Delayed Release',
+    name: 'dimethyl fumarate DR',
     route: 'oral',
     form: 'Pack',
   });

@@ -183,10 +183,10 @@ describe('what a drug is to the request', () => {
 });
 
 describe('what the chart lacks is said', () => {
-  test('stopped without a reason', () => {
-    expect(sent('x', [order('r1', methotrexate, { status: 'stopped' })], ['MedicationRequest/r1'])).toMatchObject([
-      { content: { status: 'stopped', remark: 'stopped; the chart gives no reason' } },
-    ]);
+  test('stopped without a reason, to staff; a payer reads the status alone', () => {
+    const [item] = sent('x', [order('r1', methotrexate, { status: 'stopped' })], ['MedicationRequest/r1']);
+    expect(item).toMatchObject({ content: { status: 'stopped' } });
+    expect(JSON.stringify(item)).not.toMatch(/remark|no reason|nexplained/);
     expect(offered('x', [order('r1', methotrexate, { status: 'stopped' })])).toMatchObject([
       { detail: 'ordered Mar 1, 2025; stopped; the chart gives no reason' },
     ]);

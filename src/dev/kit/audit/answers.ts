@@ -266,6 +266,33 @@ const isLastCovered: Follows = (value, place) => {
   return fills.size === 0 ? isStated(value, place) : Math.max(...fills) === dayNumber(String(value));
 };
 
+/** Of several doses: the days from the first date to the last, or the sum of the longest of each sequence. */
+const isLength: Follows = (value, place) => {
+  const doses = place.items.flat();
+  return isStated(value, place) || [datesOf(doses), ...sumsOf(doses)].includes(Number.parseFloat(String(value)));
+};
+
+function datesOf(doses: readonly unknown[]): number {
+  const periods = doses.map((dose) => at(at(at(dose, 'timing'), 'repeat'), 'boundsPeriod'));
+  const [starts, ends] = ['start', 'end'].map((key) => periods.map((period) => dayNumber(String(at(period, key)))));
+  return Math.max(...(ends ?? [])) - Math.min(...(starts ?? [])) + 1;
+}
+
+/** In the unit of the chart, and in days. */
+function sumsOf(doses: readonly unknown[]): number[] {
+  const sumIn = (unitDays: (code: unknown) => number) => {
+    const longest = new Map<unknown, number>();
+    for (const [index, dose] of doses.entries()) {
+      const bounds = at(at(at(dose, 'timing'), 'repeat'), 'boundsDuration');
+      const stage = at(dose, 'sequence') ?? `dose ${index}`;
+      const length = Number(at(bounds, 'value')) * unitDays(at(bounds, 'code'));
+      longest.set(stage, Math.max(longest.get(stage) ?? 0, length));
+    }
+    return [...longest.values()].reduce((sum, length) => sum + length, 0);
+  };
+  return [sumIn(() => 1), sumIn((code) => (code === 'wk' ? 7 : 1))];
+}
+
 const isWindow: Follows = (value, { body, target }) => {
   const row = valueAt(body, parseTarget(target).slice(0, -1));
   const [age, days] = [Number(at(row, 'age_days')), Number(at(row, 'window_days'))];
@@ -304,6 +331,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^dose\.doses\[\]\.text$/, isSameAs('prescription.directions')],
   [/^dose\.doses\[\]\.(dose|timing)$/, isOurs],
   [/^dose\.form$/, isOurs],
+  [/^dose\.length$/, isLength],
   [/^trials\[\]\.strengths/, isSameAs('prescription.strength')],
   [/^dose\.(drug|release)$/, isSameAs('prescription.drug_name')],
   [/^dose\.strength$/, isSameAs('prescription.strength')],

@@ -1,44 +1,70 @@
-import { asBridgeError } from '../core/errors.ts';
+import type { Store } from '../store/types.ts';
 import { caseOf } from './assemble.ts';
-import { type Case, isSent, type Sent } from './case.ts';
+import { type Case, type Ended, isSent, type Open } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { isSameRequest } from './duplicate.ts';
-
-type Context = Pick<CaseContext, 'store' | 'get' | 'change' | 'log'>;
+import type { JobData } from './jobs.ts';
 
 /**
- * Notes in the patient's ended requests for the same order, or the same drug and prescriber, that this one follows: a
- * colleague sends no second one. What fails is logged alone, because the request has left.
+ * Marks the patient's ended requests that this one follows, so that no colleague sends a second one, and unmarks them
+ * when it is canceled. An ended request is followed by the first that was sent after its end for the same order, or the
+ * same drug and prescriber, and that the service has. A mark that holds stays as it is, and one that names another
+ * request is left to that one's job.
  */
-export async function noteFollowed(context: Context, one: Case): Promise<void> {
-  if (!isSent(one)) return;
-  try {
-    for (const earlier of await earlierOf(context, one))
-      await context.change(earlier.id, 'follow', { by: { case: one.id, at: one.sentAt } });
-  } catch (error) {
-    context.log.warn(
-      { case: one.id, code: asBridgeError(error).code },
-      'earlier requests do not say that they are followed',
-    );
-  }
+export async function markFollowed(
+  { store, change }: Pick<CaseContext, 'store' | 'change'>,
+  { case: id }: JobData['follow'],
+): Promise<void> {
+  const stored = await store.cases.find(id);
+  // It was erased.
+  if (stored === undefined) return;
+  const { site, patient, kind } = caseOf(stored);
+  // A job that waits for another of the patient reads what that one has marked.
+  await store.exclusively(`follow|${store.mark(`${site}|${patient}`)}`, async () => {
+    const ofKind = (await store.cases.forPatient(site, patient)).map(caseOf).filter((one) => one.kind === kind);
+    const atService = ofKind.filter(isAtService).toSorted((one, other) => (one.sentAt < other.sentAt ? -1 : 1));
+    const isFollowedBy = comparing(store);
+    for (const one of ofKind) {
+      if (one.state !== 'ended' || (one.followed !== undefined && one.followed.case !== id)) continue;
+      const follower = await followerOf(one, atService, isFollowedBy);
+      if (follower?.id === one.followed?.case) continue;
+      await change(one.id, 'follow', follower === undefined ? {} : { by: { case: follower.id, at: follower.sentAt } });
+    }
+  });
 }
 
-/** A canceled request takes no place: what it followed is as it was. */
-export async function noteFollowerCanceled(context: Context, one: Case): Promise<void> {
-  const isCanceled = one.state === 'ended' && 'status' in one && one.status === 'cancelled';
-  if (!isCanceled) return;
-  const ofPatient = (await context.store.cases.forPatient(one.site, one.patient)).map(caseOf);
-  for (const { id } of ofPatient.filter(({ followed }) => followed?.case === one.id))
-    await context.change(id, 'follow', {});
+type AtService = Open | Ended;
+
+/** A canceled request takes no place. */
+function isAtService(one: Case): one is AtService {
+  return one.state === 'open' || (one.state === 'ended' && !('status' in one && one.status === 'cancelled'));
 }
 
-async function earlierOf({ store, get }: Context, sent: Sent): Promise<readonly Case[]> {
-  const ofPatient = (await store.cases.forPatient(sent.site, sent.patient)).map(caseOf);
-  const ended = ofPatient.filter(
-    ({ id, kind, state, followed }) =>
-      id !== sent.id && kind === sent.kind && state === 'ended' && followed === undefined,
-  );
-  // The list leaves the bodies in the store.
-  const whole = await Promise.all(ended.map((one) => get(one.id)));
-  return whole.filter((one) => one.order === sent.order || (isSent(one) && isSameRequest(one, sent)));
+async function followerOf(
+  one: Ended,
+  atService: readonly AtService[],
+  isFollowedBy: Compare,
+): Promise<AtService | undefined> {
+  const newer = atService.filter((other) => other.id !== one.id && other.sentAt >= one.endedAt);
+  const current = newer.filter((other) => other.id === one.followed?.case);
+  for (const other of [...current, ...newer]) if (await isFollowedBy(one, other)) return other;
+  return undefined;
+}
+
+type Compare = (one: AtService, newer: AtService) => Promise<boolean>;
+
+/** Reads what was sent only where the orders differ, and once. */
+function comparing({ cases }: Store): Compare {
+  const whole = new Map<string, Promise<Case | undefined>>();
+  const read = (id: string) => {
+    const reading = whole.get(id) ?? cases.find(id).then((found) => (found === undefined ? undefined : caseOf(found)));
+    whole.set(id, reading);
+    return reading;
+  };
+  return async (one, newer) => {
+    if (one.order === newer.order) return true;
+    const [earlier, later] = await Promise.all([read(one.id), read(newer.id)]);
+    if (earlier === undefined || later === undefined || !isSent(earlier) || !isSent(later)) return false;
+    return isSameRequest(earlier, later);
+  };
 }

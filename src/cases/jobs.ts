@@ -28,6 +28,8 @@ export interface JobData {
   letter: { readonly case: string; readonly tries?: number };
   /** The open work for the rounds of a case: store a question, fetch its files, send a reply. */
   round: { readonly case: string; readonly tries?: number };
+  /** Mark the patient's ended requests as followed by this one, or as followed no longer. */
+  follow: { readonly case: string };
   /** Bring the chart up to date; `launch` lends its token, `author` is its user. */
   deliver: { readonly case: string; readonly launch?: string; readonly author?: string };
 }
@@ -57,5 +59,6 @@ const keys: { readonly [Name in QueueName]: (data: JobData[Name]) => string } = 
   settle: ({ case: id, attempt }) => `${id}|${attempt}`,
   letter: (data) => data.case,
   round: (data) => data.case,
+  follow: (data) => data.case,
   deliver: ({ case: id, launch }) => `${id}|${launch ?? ''}`,
 };

@@ -1,6 +1,6 @@
 import type { Store } from '../store/types.ts';
-import { caseOf } from './assemble.ts';
-import { type Case, type Ended, isSent, type Open } from './case.ts';
+import { caseOf, listedOf } from './assemble.ts';
+import { type Case, isSent, type ListedCase, type ListedEnded } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { isSameRequest } from './duplicate.ts';
 import type { JobData } from './jobs.ts';
@@ -21,7 +21,7 @@ export async function markFollowed(
   const { site, patient, kind } = caseOf(stored);
   // A job that waits for another of the patient reads what that one has marked.
   await store.exclusively(`follow|${store.mark(`${site}|${patient}`)}`, async () => {
-    const ofKind = (await store.cases.forPatient(site, patient)).map(caseOf).filter((one) => one.kind === kind);
+    const ofKind = (await store.cases.forPatient(site, patient)).map(listedOf).filter((one) => one.kind === kind);
     const atService = ofKind.filter(isAtService).toSorted((one, other) => (one.sentAt < other.sentAt ? -1 : 1));
     const isFollowedBy = comparing(store);
     for (const one of ofKind) {
@@ -33,15 +33,15 @@ export async function markFollowed(
   });
 }
 
-type AtService = Open | Ended;
+type AtService = Extract<ListedCase, { readonly state: 'open' | 'ended' }>;
 
 /** A canceled request takes no place. */
-function isAtService(one: Case): one is AtService {
+function isAtService(one: ListedCase): one is AtService {
   return one.state === 'open' || (one.state === 'ended' && !('status' in one && one.status === 'cancelled'));
 }
 
 async function followerOf(
-  one: Ended,
+  one: ListedEnded,
   atService: readonly AtService[],
   isFollowedBy: Compare,
 ): Promise<AtService | undefined> {

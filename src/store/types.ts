@@ -85,10 +85,7 @@ export interface StoredCase extends CaseColumns {
   readonly head: Sealed;
   /** Entries, answers and consent of the draft. */
   readonly draft?: Sealed;
-  /**
-   * Oldest first. In a list (`list`, `forPatient`), or where they were not asked for, their bodies are not loaded:
-   * opening one is a TypeError.
-   */
+  /** Oldest first. Where their bodies were not asked for, opening one is a TypeError. */
   readonly submissions: readonly StoredSubmission[];
   /** The last record read from the service, as it may be shown. */
   readonly record?: Sealed;
@@ -99,6 +96,11 @@ export interface StoredCase extends CaseColumns {
   readonly events: readonly StoredEvent[];
   /** The ledger of write-back; its columns are in the clear but for `says`. */
   readonly writes: readonly LedgerEntry[];
+}
+
+/** A case in a list: the bodies of its submissions are not loaded. */
+export interface ListedStoredCase extends Omit<StoredCase, 'submissions'> {
+  readonly submissions: readonly Omit<StoredSubmission, 'sealed'>[];
 }
 
 /** What a change writes: only what is named is touched, and sealed content is written only when its hash differs. */
@@ -196,8 +198,8 @@ export interface CaseTable {
   /** The plain columns alone. */
   byServiceId(site: string, serviceId: string): Promise<CaseColumns | undefined>;
   /** Newest first. */
-  forPatient(site: string, patient: string): Promise<readonly StoredCase[]>;
-  list(filter: CaseFilter): Promise<readonly StoredCase[]>;
+  forPatient(site: string, patient: string): Promise<readonly ListedStoredCase[]>;
+  list(filter: CaseFilter): Promise<readonly ListedStoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**
    * Cases of the filter for which no job of these queues waits or runs: a process was killed before it could
@@ -241,7 +243,7 @@ export interface WorklistEntry {
 /** Pure. `version` grows when a stored case gives another line than before: all are then made anew. */
 export interface WorklistRules {
   readonly version: number;
-  readonly entryOf: (stored: StoredCase) => WorklistEntry & { readonly patient: string };
+  readonly entryOf: (stored: ListedStoredCase) => WorklistEntry & { readonly patient: string };
 }
 
 /** The sealed part of a line. */

@@ -1,4 +1,4 @@
-import { type Ended, isEditable, isSent, type Sent } from '../../src/cases/case.ts';
+import { isEditable, isSent, type ListedCase, type ListedEnded } from '../../src/cases/case.ts';
 import type { JobData, QueueName } from '../../src/cases/jobs.ts';
 import { handlers } from '../../src/cases/work/handlers.ts';
 import { BridgeError } from '../../src/core/errors.ts';
@@ -30,8 +30,12 @@ const decisions = [denied, denied, approved, { status: 'cancelled' }];
 const ways = ['answered', 'answered', 'late', 'lost-after', 'lost-after', 'lost-before', 'refused'] as const;
 
 export interface Lived {
-  readonly ended: readonly { readonly one: Ended; readonly order: string; readonly drug: string }[];
-  readonly atService: readonly { readonly one: Sent; readonly order: string; readonly drug: string }[];
+  readonly ended: readonly { readonly one: ListedEnded; readonly order: string; readonly drug: string }[];
+  readonly atService: readonly {
+    readonly one: Extract<ListedCase, { readonly sentAt: string }>;
+    readonly order: string;
+    readonly drug: string;
+  }[];
   readonly life: readonly string[];
 }
 

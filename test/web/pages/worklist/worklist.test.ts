@@ -653,7 +653,7 @@ describe('a draft whose order was stopped in the chart', () => {
     order('stopped');
     await readAgain();
     const [one] = await cases();
-    return one!;
+    return clinic.cases.get(one!.id);
   }
 
   test('says so in its line, which leads to where a person closes it', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { visibleOutcome } from '../service/outcome-words.ts';
-import { type AskedTerms, type Case, recordOf } from './case.ts';
+import { type AskedTerms, type ListedCase, recordOf } from './case.ts';
 import { type ApprovedTerm, approvedNote, approvedTerms } from './letter-terms.ts';
 
 /** One term that was approved differently from the request. */
@@ -14,7 +14,7 @@ export interface ApprovedDifference {
 }
 
 /** true once the payer has approved the request. */
-export function isApproved(one: Case): boolean {
+export function isApproved(one: ListedCase): boolean {
   const record = recordOf(one);
   return one.state === 'ended' && record !== undefined && visibleOutcome(record)?.kind === 'approved';
 }
@@ -23,7 +23,7 @@ export function isApproved(one: Case): boolean {
  * The differences between an approval and its request: from the letter if a person entered it, else from the
  * prescription in the service's record. Empty if the request is not approved.
  */
-export function approvedDifferences(one: Case): readonly ApprovedDifference[] {
+export function approvedDifferences(one: ListedCase): readonly ApprovedDifference[] {
   if (!isApproved(one)) return [];
   const { askedTerms: asked = {} } = one;
   const recorded = termsIn(recordOf(one));

@@ -1,7 +1,7 @@
 import { type KindRecord, kindRecord, type ServiceRecord } from '../core/contract/kinds.ts';
 import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import { BridgeError } from '../core/errors.ts';
-import type { Sealed, StoredCase, StoredSubmission } from '../store/types.ts';
+import type { ListedStoredCase, Sealed, StoredCase, StoredSubmission } from '../store/types.ts';
 import { isAboutWritten } from '../writeback/ledger.ts';
 import {
   type Case,
@@ -10,10 +10,11 @@ import {
   type CaseState,
   caseStates,
   type Entries,
+  isEditable,
+  type ListedCase,
   type Problem,
   type RequestContent,
   type RequestState,
-  type SentRequest,
   type User,
 } from './case.ts';
 import { actorOf, historyOf } from './events.ts';
@@ -41,7 +42,12 @@ export function caseOf(stored: StoredCase): Case {
   return assembled(stored, headOf(stored));
 }
 
-export function headOf({ head }: StoredCase): CaseHead {
+/** The same, without what was sent. */
+export function listedOf(stored: ListedStoredCase): ListedCase {
+  return withoutContent(stored, headOf(stored));
+}
+
+export function headOf({ head }: ListedStoredCase): CaseHead {
   return opened<CaseHead>(head);
 }
 
@@ -65,16 +71,29 @@ export function roundsIn({ rounds }: StoredCase): readonly Round[] {
   return rounds === undefined ? [] : opened<readonly Round[]>(rounds);
 }
 
-export function entriesIn({ draft }: StoredCase): Entries {
+export function entriesIn({ draft }: ListedStoredCase): Entries {
   return draft === undefined ? { edits: {}, answers: {} } : opened<Entries>(draft);
 }
 
 /** The current request; undefined before the first. */
-export function submissionOf({ submissions, attempt }: StoredCase): StoredSubmission | undefined {
+export function submissionOf<Submission extends { readonly attempt: number }>({
+  submissions,
+  attempt,
+}: {
+  readonly submissions: readonly Submission[];
+  readonly attempt: number;
+}): Submission | undefined {
   return submissions.find((each) => each.attempt === attempt);
 }
 
 function assembled(stored: StoredCase, head: CaseHead): Case {
+  const one = withoutContent(stored, head);
+  stored.submissions.forEach((submission, nth) => void withContent(one.requests[nth]!, submission));
+  const submission = submissionOf(stored);
+  return (isEditable(one) || submission === undefined ? one : withContent(one, submission)) as Case;
+}
+
+function withoutContent(stored: ListedStoredCase, head: CaseHead): ListedCase {
   const state = stateOf(stored);
   const base = baseOf(stored, head);
   if (state === 'draft' || state === 'refused') {
@@ -84,7 +103,7 @@ function assembled(stored: StoredCase, head: CaseHead): Case {
       // A row that was never tried is dropped while no request is under way, unless it belongs to a Task in the chart.
       writes: base.writes.filter((row) => row.attempts > 0 || isAboutWritten(row)),
       ...present({ notArrivedAt: stored.notArrivedAt }),
-    } as Case; // a refused case has its problem: `refuse` sets both
+    } as ListedCase; // a refused case has its problem: `refuse` sets both
   }
   const submission = submissionOf(stored);
   if (submission === undefined) throw damaged(stored);
@@ -103,13 +122,13 @@ function assembled(stored: StoredCase, head: CaseHead): Case {
     }),
   };
   // The getters are added last: a spread would unseal parts that nobody needs.
-  const whole = withContent({ ...base, ...sent }, submission);
+  const whole = { ...base, ...sent };
   if (record !== undefined) lazy(whole, 'record', () => opened<ServiceRecord>(record));
   if (rounds !== undefined) lazy(whole, 'rounds', () => opened<readonly Round[]>(rounds));
-  return whole as unknown as Case; // the transitions write all parts that a state requires
+  return whole as unknown as ListedCase; // the transitions write all parts that a state requires
 }
 
-function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
+function baseOf(stored: ListedStoredCase, head: CaseHead): Omit<CaseBase, 'requests'> & Pick<ListedCase, 'requests'> {
   return {
     id: stored.id,
     kind: stored.kind as CaseKind, // only `newCase` writes it
@@ -173,16 +192,18 @@ function personOf(key: string | undefined, users: CaseHead['users']): User | und
 }
 
 // A successful poll clears only the problem column; the text of the last problem may still be stored.
-function problemOf({ problem }: StoredCase, head: CaseHead): Problem | undefined {
+function problemOf({ problem }: ListedStoredCase, head: CaseHead): Problem | undefined {
   return problem === undefined ? undefined : head.problem;
 }
 
-function requestOf(submission: StoredSubmission): SentRequest {
-  const { attempt, sentAt, serviceId, settledAt } = submission;
-  return withContent(
-    { attempt, state: submission.state as RequestState, sentAt, ...present({ serviceId, settledAt }) },
-    submission,
-  );
+function requestOf({
+  attempt,
+  state,
+  sentAt,
+  serviceId,
+  settledAt,
+}: ListedStoredCase['submissions'][number]): ListedCase['requests'][number] {
+  return { attempt, state: state as RequestState, sentAt, ...present({ serviceId, settledAt }) };
 }
 
 function withContent<Base extends object>(base: Base, submission: StoredSubmission): Base & RequestContent {
@@ -197,7 +218,7 @@ function withContent<Base extends object>(base: Base, submission: StoredSubmissi
   return base as Base & RequestContent;
 }
 
-function withEntries<Base extends object>(base: Base, stored: StoredCase): Base & Entries {
+function withEntries<Base extends object>(base: Base, stored: ListedStoredCase): Base & Entries {
   return { ...base, ...entriesIn(stored) };
 }
 
@@ -213,13 +234,13 @@ function once<T>(read: () => T): () => T {
   };
 }
 
-function stateOf(stored: StoredCase): CaseState {
+function stateOf(stored: ListedStoredCase): CaseState {
   const state = caseStates.find((each) => each === stored.state);
   if (state === undefined) throw damaged(stored);
   return state;
 }
 
-function damaged({ id, state }: StoredCase): BridgeError {
+function damaged({ id, state }: ListedStoredCase): BridgeError {
   return new BridgeError('store_unavailable', { record: 'case', case: id, state });
 }
 

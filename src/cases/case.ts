@@ -334,40 +334,55 @@ export interface HistoryEntry {
 export type Editable = DraftCase | Refused;
 export type Sent = Sending | Unclear | Open | Ended;
 
-export function isEditable(one: Case): one is Editable {
+/** A case as lists have it: the content of the requests that were sent stays in the store. */
+export type ListedCase = Listed<Case>;
+export type ListedEnded = Extract<ListedCase, { readonly state: 'ended' }>;
+export type ListedSent = Exclude<ListedCase, { readonly state: Editable['state'] }>;
+
+type Listed<One extends Case> = One extends Editable
+  ? Omit<One, 'requests'> & ListedRequests
+  : Omit<One, 'requests' | keyof RequestContent> & ListedRequests;
+
+interface ListedRequests {
+  readonly requests: readonly Omit<SentRequest, keyof RequestContent>[];
+}
+
+export function isEditable<One extends ListedCase>(
+  one: One,
+): one is Extract<One, { readonly state: Editable['state'] }> {
   return one.state === 'draft' || one.state === 'refused';
 }
 
 /** true for a draft whose order has ended in the chart: a person can only mark it as done. */
-export function lacksOrder(one: Case): boolean {
+export function lacksOrder(one: ListedCase): boolean {
   return isEditable(one) && one.orderEnded === true;
 }
 
 /** true while a request of the case is being sent, followed or finished. */
-export function isSent(one: Case): one is Sent {
+export function isSent<One extends ListedCase>(one: One): one is Exclude<One, { readonly state: Editable['state'] }> {
   return !isEditable(one);
 }
 
 /** The service's record of the case, with its kind and the letter's dates; an enrollment never has one. */
-export function kindRecordOf(one: Case): KindRecord | undefined {
+export function kindRecordOf(one: ListedCase): KindRecord | undefined {
   if (!('record' in one) || one.record === undefined) return undefined;
   const read = kindRecord(one.kind, one.record);
   return read.kind === 'prior-auth' ? { ...read, record: withLetterDates(read.record, one.events) } : read;
 }
 
 /** The service's record of a prior authorization. */
-export function recordOf(one: Case): PriorAuthorization | undefined {
+export function recordOf(one: ListedCase): PriorAuthorization | undefined {
   const read = kindRecordOf(one);
   return read?.kind === 'prior-auth' ? read.record : undefined;
 }
 
 /** The payer's questions about a case, oldest first. */
-export function roundsOf(one: Case): readonly Round[] {
+export function roundsOf(one: ListedCase): readonly Round[] {
   return 'rounds' in one ? (one.rounds ?? []) : [];
 }
 
 /** The outcome that may be shown; undefined before there is one. */
-export function outcomeOf(one: Case): OutcomeView | undefined {
+export function outcomeOf(one: ListedCase): OutcomeView | undefined {
   const read = kindRecordOf(one);
   return read === undefined ? undefined : outcomeIn(read);
 }

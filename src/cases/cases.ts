@@ -5,10 +5,18 @@ import { BridgeError } from '../core/errors.ts';
 import type { CaseWrite } from '../store/types.ts';
 import { hasLetter } from '../writeback/case-facts.ts';
 import { letterOf, renderLetter } from '../writeback/resources/letter.ts';
-import { caseOf } from './assemble.ts';
+import { caseOf, listedOf } from './assemble.ts';
 import { cancelAt } from './at-service.ts';
 import { attachedFile, attachFile, detachFile } from './attached.ts';
-import { type Actor, type Attached, type Case, type CaseState, patientReference, type User } from './case.ts';
+import {
+  type Actor,
+  type Attached,
+  type Case,
+  type CaseState,
+  type ListedCase,
+  patientReference,
+  type User,
+} from './case.ts';
 import type { CaseContext } from './context.ts';
 import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
 import { duplicatesOf } from './duplicate.ts';
@@ -107,12 +115,12 @@ export interface Cases {
   /** true while `seen` still matches what a page of this owner would show. Unseals nothing. */
   isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
   /** Newest first. */
-  forPatient(site: string, patient: string): Promise<readonly Case[]>;
+  forPatient(site: string, patient: string): Promise<readonly ListedCase[]>;
   list(filter?: {
     readonly site?: string;
     readonly states?: readonly CaseState[];
     readonly limit?: number;
-  }): Promise<readonly Case[]>;
+  }): Promise<readonly ListedCase[]>;
   /** By site and state, with the age of the oldest in seconds. */
   counts(): Promise<readonly CaseCount[]>;
   /** Throws case_not_cancellable when there is nothing (left) to cancel. */
@@ -238,8 +246,8 @@ export function createCases(context: CaseContext): Cases {
       if (columns === undefined) return false;
       return seen === seenOf({ id, site, patient: patientReference(patient), version: columns.version });
     },
-    forPatient: async (site, patient) => (await store.cases.forPatient(site, patientReference(patient))).map(caseOf),
-    list: async (filter = {}) => (await store.cases.list(filter)).map(caseOf),
+    forPatient: async (site, patient) => (await store.cases.forPatient(site, patientReference(patient))).map(listedOf),
+    list: async (filter = {}) => (await store.cases.list(filter)).map(listedOf),
     counts: () => store.cases.counts(),
     cancel: (id, request) => cancelCase(context, id, request),
     refresh: (id) => readAll(context, id),

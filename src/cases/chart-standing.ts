@@ -8,8 +8,8 @@ import {
   wrongInChart,
 } from '../writeback/ledger.ts';
 import { taskVersion } from '../writeback/resources/task.ts';
-import { type Case, recordOf } from './case.ts';
-import { factsOf } from './facts-of-case.ts';
+import { type ListedCase, recordOf } from './case.ts';
+import { listedFactsOf } from './facts-of-case.ts';
 import { letterStanding } from './letter-state.ts';
 
 /**
@@ -22,7 +22,7 @@ import { letterStanding } from './letter-state.ts';
 export type ChartLack = 'failed' | 'wrong-letter' | 'old-status' | 'launch' | 'file';
 
 /** All problems of a chart, the most urgent first. */
-export function chartLacks(one: Case): ChartLack[] {
+export function chartLacks(one: ListedCase): ChartLack[] {
   const { writes } = one;
   const isGivenUp = letterStanding(recordOf(one), one.events).is === 'given-up';
   const has = (state: LedgerEntry['state']) => writes.some((row) => row.state === state && concernsStaff(row));
@@ -36,8 +36,8 @@ export function chartLacks(one: Case): ChartLack[] {
 }
 
 /** Who updates the status of the Task in the chart; undefined when it is current. */
-export function taskStanding(one: Case): ReturnType<typeof oldStatus> {
-  return oldStatus(one.writes, taskVersion(factsOf(one), one.writes));
+export function taskStanding(one: ListedCase): ReturnType<typeof oldStatus> {
+  return oldStatus(one.writes, taskVersion(listedFactsOf(one), one.writes));
 }
 
 function isLeftOld(standing: ReturnType<typeof oldStatus>): boolean {
@@ -45,8 +45,8 @@ function isLeftOld(standing: ReturnType<typeof oldStatus>): boolean {
 }
 
 /** Letters that no channel of the site accepts, and that nobody has marked as done since. */
-export function lettersToFile(one: Case): readonly LedgerEntry[] {
-  const facts = factsOf(one);
+export function lettersToFile(one: ListedCase): readonly LedgerEntry[] {
+  const facts = listedFactsOf(one);
   if (one.state !== 'ended' || !hasLetter(facts)) return [];
   const version = letterVersion(facts);
   const marked = one.events.findLast(({ type }) => type === 'marked_done')?.at ?? '';

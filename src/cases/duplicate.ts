@@ -89,7 +89,6 @@ export async function duplicatesOf(
 ): Promise<readonly Case[]> {
   const ofPatient = await store.cases.forPatient(site, patient);
   const underWay = ofPatient.filter((other) => other.id !== id && other.kind === asked.kind && isUnderWay(other.state));
-  // The list leaves the bodies in the store.
   const cases = await Promise.all(underWay.map((other) => get(other.id)));
   return cases.filter((other) => isSent(other) && isUnderWay(other.state) && isSameRequest(other, asked));
 }

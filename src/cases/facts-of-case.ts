@@ -1,17 +1,17 @@
 import type { CaseFacts } from '../writeback/case-facts.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { approvedDifferences, differenceText } from './approved.ts';
-import { type Case, isSent, kindRecordOf, roundsOf } from './case.ts';
+import { type Case, isSent, kindRecordOf, type ListedCase, roundsOf } from './case.ts';
 import { askedForChart, askedUntil } from './rounds/case-asked.ts';
 
-function askedOf(one: Case): Pick<CaseFacts, 'asked'> {
+function askedOf(one: ListedCase): Pick<CaseFacts, 'asked'> {
   const rounds = roundsOf(one);
   const standing = one.state === 'open' ? askedForChart(rounds, one.status) : undefined;
   const until = askedUntil(rounds);
   return standing === undefined ? {} : { asked: { standing, ...(until === undefined ? {} : { until }) } };
 }
 
-function approvedOf(one: Case): Pick<CaseFacts, 'approvedOtherwise'> {
+function approvedOf(one: ListedCase): Pick<CaseFacts, 'approvedOtherwise'> {
   const differs = approvedDifferences(one).map(differenceText);
   return differs.length === 0 ? {} : { approvedOtherwise: differs };
 }
@@ -20,6 +20,16 @@ function approvedOf(one: Case): Pick<CaseFacts, 'approvedOtherwise'> {
  * The case as write-back needs it, with these rows of the ledger. Its body is unsealed only when something is written.
  */
 export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): CaseFacts {
+  return {
+    ...listedFactsOf(one, writes),
+    get body() {
+      return (isSent(one) ? one : one.requests.at(-1))?.body;
+    },
+  };
+}
+
+/** The same for a case of a list. */
+export function listedFactsOf(one: ListedCase, writes: readonly LedgerEntry[] = one.writes): Omit<CaseFacts, 'body'> {
   const { id, kind, patient, order, banner, title, state } = one;
   const [last] = one.requests.slice(-1);
   const sent = isSent(one) ? one : undefined;
@@ -52,8 +62,5 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
     ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
       ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }
       : {}),
-    get body() {
-      return (sent ?? last)?.body;
-    },
   };
 }

@@ -6,7 +6,6 @@ import { contentOf, headOf } from './assemble.ts';
 import { readAt } from './at-service.ts';
 import type { Actor, Case, CaseKind } from './case.ts';
 import type { CaseContext } from './context.ts';
-import { noteFollowerCanceled } from './followed.ts';
 import { type JobData, job } from './jobs.ts';
 import { answersRequest, caseNamed, submissionIdIn, visible } from './service-record.ts';
 import { waitingFor } from './waiting-for.ts';
@@ -29,9 +28,7 @@ export async function readCase(
     const { store } = context;
     // A record that is already stored is recognized by its hash, so nothing is unsealed or written.
     if (!isDue && (await store.cases.touchRecord(id, store.cases.hashOf(visible(read))))) return undefined;
-    const next = await context.change(id, 'read', { record: read.record });
-    await noteFollowerCanceled(context, next);
-    return next;
+    return await context.change(id, 'read', { record: read.record });
   });
 }
 

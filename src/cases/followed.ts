@@ -1,44 +1,70 @@
-import { asBridgeError } from '../core/errors.ts';
-import { caseOf } from './assemble.ts';
-import { type Case, isSent, type Sent } from './case.ts';
+import type { Store } from '../store/types.ts';
+import { caseOf, listedOf } from './assemble.ts';
+import { type Case, isSent, type ListedCase, type ListedEnded } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { isSameRequest } from './duplicate.ts';
-
-type Context = Pick<CaseContext, 'store' | 'get' | 'change' | 'log'>;
+import type { JobData } from './jobs.ts';
 
 /**
- * Marks the patient's ended requests for the same order, or the same drug and prescriber, as followed by this one, so
- * that a colleague does not send a second one. Failures are only logged, because the request has been sent.
+ * Marks the patient's ended requests as followed by this one, so that no colleague sends a second one, and removes the
+ * marks if this one is canceled. An ended request is followed by the first request that was sent after its end for the
+ * same order, or the same drug and prescriber, and that the service has. A valid mark is kept, and a mark that names
+ * another request is left to the job of that request.
  */
-export async function noteFollowed(context: Context, one: Case): Promise<void> {
-  if (!isSent(one)) return;
-  try {
-    for (const earlier of await earlierOf(context, one))
-      await context.change(earlier.id, 'follow', { by: { case: one.id, at: one.sentAt } });
-  } catch (error) {
-    context.log.warn(
-      { case: one.id, code: asBridgeError(error).code },
-      'earlier requests do not say that they are followed',
-    );
-  }
+export async function markFollowed(
+  { store, change }: Pick<CaseContext, 'store' | 'change'>,
+  { case: id }: JobData['follow'],
+): Promise<void> {
+  const stored = await store.cases.find(id);
+  // The case was erased.
+  if (stored === undefined) return;
+  const { site, patient, kind } = caseOf(stored);
+  // Jobs of one patient run one after the other, so that each reads the marks of the last.
+  await store.exclusively(`follow|${store.mark(`${site}|${patient}`)}`, async () => {
+    const ofKind = (await store.cases.forPatient(site, patient)).map(listedOf).filter((one) => one.kind === kind);
+    const atService = ofKind.filter(isAtService).toSorted((one, other) => (one.sentAt < other.sentAt ? -1 : 1));
+    const isFollowedBy = comparing(store);
+    for (const one of ofKind) {
+      if (one.state !== 'ended' || (one.followed !== undefined && one.followed.case !== id)) continue;
+      const follower = await followerOf(one, atService, isFollowedBy);
+      if (follower?.id === one.followed?.case) continue;
+      await change(one.id, 'follow', follower === undefined ? {} : { by: { case: follower.id, at: follower.sentAt } });
+    }
+  });
 }
 
-/** A canceled request replaces nothing: the mark on the requests that it followed is removed. */
-export async function noteFollowerCanceled(context: Context, one: Case): Promise<void> {
-  const isCanceled = one.state === 'ended' && 'status' in one && one.status === 'cancelled';
-  if (!isCanceled) return;
-  const ofPatient = (await context.store.cases.forPatient(one.site, one.patient)).map(caseOf);
-  for (const { id } of ofPatient.filter(({ followed }) => followed?.case === one.id))
-    await context.change(id, 'follow', {});
+type AtService = Extract<ListedCase, { readonly state: 'open' | 'ended' }>;
+
+/** A canceled request replaces nothing. */
+function isAtService(one: ListedCase): one is AtService {
+  return one.state === 'open' || (one.state === 'ended' && !('status' in one && one.status === 'cancelled'));
 }
 
-async function earlierOf({ store, get }: Context, sent: Sent): Promise<readonly Case[]> {
-  const ofPatient = (await store.cases.forPatient(sent.site, sent.patient)).map(caseOf);
-  const ended = ofPatient.filter(
-    ({ id, kind, state, followed }) =>
-      id !== sent.id && kind === sent.kind && state === 'ended' && followed === undefined,
-  );
-  // The list leaves the bodies in the store.
-  const whole = await Promise.all(ended.map((one) => get(one.id)));
-  return whole.filter((one) => one.order === sent.order || (isSent(one) && isSameRequest(one, sent)));
+async function followerOf(
+  one: ListedEnded,
+  atService: readonly AtService[],
+  isFollowedBy: Compare,
+): Promise<AtService | undefined> {
+  const newer = atService.filter((other) => other.id !== one.id && other.sentAt >= one.endedAt);
+  const current = newer.filter((other) => other.id === one.followed?.case);
+  for (const other of [...current, ...newer]) if (await isFollowedBy(one, other)) return other;
+  return undefined;
+}
+
+type Compare = (one: AtService, newer: AtService) => Promise<boolean>;
+
+/** Reads a sent body only if the orders differ, and only once. */
+function comparing({ cases }: Store): Compare {
+  const whole = new Map<string, Promise<Case | undefined>>();
+  const read = (id: string) => {
+    const reading = whole.get(id) ?? cases.find(id).then((found) => (found === undefined ? undefined : caseOf(found)));
+    whole.set(id, reading);
+    return reading;
+  };
+  return async (one, newer) => {
+    if (one.order === newer.order) return true;
+    const [earlier, later] = await Promise.all([read(one.id), read(newer.id)]);
+    if (earlier === undefined || later === undefined || !isSent(earlier) || !isSent(later)) return false;
+    return isSameRequest(earlier, later);
+  };
 }

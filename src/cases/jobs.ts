@@ -28,6 +28,8 @@ export interface JobData {
   letter: { readonly case: string; readonly tries?: number };
   /** Does the open work for the rounds of a case: stores a question, fetches its files, sends a reply. */
   round: { readonly case: string; readonly tries?: number };
+  /** Marks the patient's ended requests as followed by this one, or removes the marks. */
+  follow: { readonly case: string };
   /** Updates the chart; `launch` is the launch whose token is used, `author` its user. */
   deliver: { readonly case: string; readonly launch?: string; readonly author?: string };
 }
@@ -57,5 +59,6 @@ const keys: { readonly [Name in QueueName]: (data: JobData[Name]) => string } = 
   settle: ({ case: id, attempt }) => `${id}|${attempt}`,
   letter: (data) => data.case,
   round: (data) => data.case,
+  follow: (data) => data.case,
   deliver: ({ case: id, launch }) => `${id}|${launch ?? ''}`,
 };

@@ -6,7 +6,6 @@ import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { assertNoDuplicate } from './duplicate.ts';
-import { noteFollowed } from './followed.ts';
 import { patientFormMark } from './patient-form-mark.ts';
 import type { Submission } from './requests.ts';
 import { fingerprintOf, maySign, requiresSignature } from './signature.ts';
@@ -33,9 +32,7 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
     const content = { body: request.body, provenance, gaps, mappedBy, by, ...present({ codeTitles }) };
     await context.change(id, 'send', { attempt, content, launch, beside, settleSeconds, signed });
   });
-  const sent = await settled(context, draft, attempt, await submit(context, draft.site, request));
-  await noteFollowed(context, sent);
-  return sent;
+  return await settled(context, draft, attempt, await submit(context, draft.site, request));
 }
 
 // Whether this suffices is checked under the lock of the case.

@@ -1,11 +1,11 @@
 import type { OutcomeView } from '../service/outcome-words.ts';
 import { statusWords } from '../service/status-words.ts';
 import { isKnownStatus, statusRule } from '../service/statuses.ts';
-import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
+import type { ListedStoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
 import { appealNote } from './appeal.ts';
 import { approvedDifferences, differenceText } from './approved.ts';
-import { caseOf, headOf, present } from './assemble.ts';
-import { type Case, isEditable, kindRecordOf, lacksOrder, outcomeOf, roundsOf } from './case.ts';
+import { headOf, listedOf, present } from './assemble.ts';
+import { isEditable, kindRecordOf, type ListedCase, lacksOrder, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
 import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
@@ -30,9 +30,9 @@ export function withOtherNames(
   };
 }
 
-function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
+function entryOf(stored: ListedStoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
-  const one = caseOf(stored);
+  const one = listedOf(stored);
   const { approvalEnd, until, ...standing } = worklistStanding(one);
   const { owner } = head;
   const all = chartLacks(one);
@@ -82,12 +82,12 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
   };
 }
 
-function doneAtOf({ events }: Case, { done }: CaseHead): string | undefined {
+function doneAtOf({ events }: ListedCase, { done }: CaseHead): string | undefined {
   return done === true ? events.findLast(({ type }) => type === 'marked_done')?.at : undefined;
 }
 
 /** All ids that the service gave the case; undefined if there are none. */
-function requestIdsOf({ requests, others }: Case): readonly string[] | undefined {
+function requestIdsOf({ requests, others }: ListedCase): readonly string[] | undefined {
   const ids = [...requests.map(({ serviceId }) => serviceId), ...others].filter((id) => id !== undefined);
   return ids.length === 0 ? undefined : [...new Set(ids)];
 }
@@ -104,7 +104,7 @@ interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'>
  * The section of the worklist that a case belongs to, and what it waits for; a request that is missing in the chart
  * comes first.
  */
-export function worklistStanding(one: Case): Standing {
+export function worklistStanding(one: ListedCase): Standing {
   if (lacksOrder(one)) return { part: 'needs', waits: 'order_ended' };
   const signature = signatureWaits(one);
   if (signature !== undefined) return { part: 'needs', waits: signature };
@@ -124,7 +124,7 @@ export function worklistStanding(one: Case): Standing {
 }
 
 /** The state of the signature of a submitted draft; undefined when another state of the draft is more informative. */
-function signatureWaits(one: Case): string | undefined {
+function signatureWaits(one: ListedCase): string | undefined {
   const { signature, requests } = one;
   if (signature === undefined || !isEditable(one)) return undefined;
   if (isAsked(signature)) return 'signature';
@@ -147,7 +147,7 @@ const askedWaits = {
   answered: 'replied',
 } as const;
 
-function endedStanding(one: Case): Standing {
+function endedStanding(one: ListedCase): Standing {
   const outcome = outcomeOf(one);
   if (outcome === undefined) return { part: 'decided', waits: kindRecordOf(one)?.record.status ?? 'enrolled' };
   if (one.kind === 'benefit-verification') return benefitStanding(outcome);
@@ -162,7 +162,7 @@ function endedStanding(one: Case): Standing {
   };
 }
 
-function saysOf(one: Case, { label }: OutcomeView): string {
+function saysOf(one: ListedCase, { label }: OutcomeView): string {
   const differs = approvedDifferences(one).map(differenceText);
   return differs.length === 0 ? label : `${label}, not as ordered: ${differs.join('; ')}`;
 }
@@ -175,7 +175,7 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
 // The time of the status, of a question, or of the signature's result; later entries do not make a draft younger.
-function sinceOf(one: Case): string {
+function sinceOf(one: ListedCase): string {
   if (one.signature !== undefined && signatureWaits(one) !== undefined)
     return one.signature.settledAt ?? one.signature.askedAt ?? one.createdAt;
   if (one.state === 'draft') return one.requests.at(-1)?.settledAt ?? one.createdAt;

@@ -102,6 +102,11 @@ export interface StoredCase extends CaseColumns {
 }
 
 /** A change to write: only the given members are written, and sealed content only if its hash differs. */
+export interface ListedStoredCase extends Omit<StoredCase, 'submissions'> {
+  readonly submissions: readonly Omit<StoredSubmission, 'sealed'>[];
+}
+
+/** A change to write: only the given members are written, and sealed content only if its hash differs. */
 export interface CaseWrite {
   readonly columns: Omit<CaseColumns, 'id' | 'site' | 'kind' | 'createdAt' | 'updatedAt' | 'version'>;
   readonly keys: CaseKeys;
@@ -196,8 +201,8 @@ export interface CaseTable {
   /** The plain columns alone. */
   byServiceId(site: string, serviceId: string): Promise<CaseColumns | undefined>;
   /** Newest first. */
-  forPatient(site: string, patient: string): Promise<readonly StoredCase[]>;
-  list(filter: CaseFilter): Promise<readonly StoredCase[]>;
+  forPatient(site: string, patient: string): Promise<readonly ListedStoredCase[]>;
+  list(filter: CaseFilter): Promise<readonly ListedStoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**
    * Cases of the filter for which no job of these queues waits or runs, because a process was killed before it could
@@ -243,7 +248,7 @@ export interface WorklistEntry {
 /** Pure. `version` grows when a stored case yields a different line than before: all lines are then made again. */
 export interface WorklistRules {
   readonly version: number;
-  readonly entryOf: (stored: StoredCase) => WorklistEntry & { readonly patient: string };
+  readonly entryOf: (stored: ListedStoredCase) => WorklistEntry & { readonly patient: string };
 }
 
 /** The sealed part of a line. */

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { isReadAgain, isReadDue } from '../../src/cases/after-end.ts';
 import { appealNote, isDenied } from '../../src/cases/appeal.ts';
-import { caseOf } from '../../src/cases/assemble.ts';
+import { caseOf, listedOf } from '../../src/cases/assemble.ts';
 import type { CaseContext } from '../../src/cases/context.ts';
 import { letterIsDue, letterStanding } from '../../src/cases/letter-state.ts';
 import { isOffered } from '../../src/cases/offered.ts';
@@ -20,6 +20,20 @@ import { at, later, record, sealed, sent, stored } from './stored.ts';
 const event = (type: string, facts: StoredEvent['facts'] = {}, when = at): StoredEvent => {
   return { id: 1, at: when, type, actor: 'bridge', facts };
 };
+
+test('a case of a list has nothing of what was sent', () => {
+  const one = stored({
+    state: 'open',
+    attempt: 1,
+    serviceId: 'pa_1',
+    status: 'processing',
+    submissions: [sent(1, 'accepted')],
+  });
+  const content = ['body', 'provenance', 'gaps', 'mappedBy', 'codeTitles', 'consent', 'entries'];
+  expect(Object.keys(listedOf(one)).filter((key) => content.includes(key))).toEqual([]);
+  expect(listedOf(one).requests).toEqual([{ attempt: 1, state: 'accepted', sentAt: at }]);
+  expect(Object.keys(caseOf(one)).filter((key) => content.includes(key))).toEqual(content);
+});
 
 describe('the payer’s letter', () => {
   const fax = (id: string) => ({ id, created_at: at, type: 'received_fax', details: {} });

@@ -174,7 +174,7 @@ describe('a record that was found', () => {
     });
     expect(found?.head).not.toHaveProperty('coverage');
     expect(saysOf(found)).toEqual(['found', 'status']);
-    expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
+    expect(queuesOf(found).toSorted()).toEqual(['deliver', 'follow', 'poll']);
   });
 
   test('takes a draft back with the signature under that request, not with one under the draft', () => {
@@ -412,6 +412,32 @@ function openCase(): StoredCase {
     submissions: [sent(1, 'accepted', { serviceId: 'pa_1' })],
   });
 }
+
+describe('earlier requests are looked at again', () => {
+  const looks = (write: ReturnType<typeof run>) => queuesOf(write).includes('follow');
+  const { serviceId: _, status: __, ...unanswered } = openCase();
+  const lost = { ...unanswered, state: 'unknown', submissions: [sent(1, 'unclear')] };
+  const second = { ...openCase(), head: sealed({ ...head, others: ['pa_9'] }) };
+  const enrollment = stored({ ...lost, kind: 'enrollment' });
+
+  test.each([
+    ['the service confirmed it', run('accept', lost, { attempt: 1, serviceId: 'pa_1', pollSeconds: 30 })],
+    ['it was found', run('find', lost, { record: record(), by: 'bridge', pollSeconds: 30 })],
+    ['a person found the enrollment', run('arrive', enrollment, { by })],
+    ['it ended', run('read', openCase(), { record: record({ status: 'cancelled' }) })],
+    ['its other request is followed', run('read', second, { record: record({ status: 'cancelled' }) })],
+  ])('once %s', (_, write) => {
+    expect(looks(write)).toBe(true);
+  });
+
+  test.each([
+    ['its answer is lost', run('lose', { ...lost, state: 'sending' }, { attempt: 1 })],
+    ['it did not arrive', run('not-arrived', lost, { by })],
+    ['the payer has it', run('read', openCase(), { record: record({ status: 'awaiting_outcome' }) })],
+  ])('but not while %s', (_, write) => {
+    expect(looks(write)).toBe(false);
+  });
+});
 
 test('what a row does not say is refused when it happens', () => {
   const row = transitions.lose as { jobs: readonly string[] };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKey } from '../../src/base/vault.ts';
-import type { Store, StoredCase, WorklistLine, WorklistQuery, WorklistRules } from '../../src/store/types.ts';
+import type { Store, WorklistLine, WorklistQuery, WorklistRules } from '../../src/store/types.ts';
 import { type Backend, pgliteBackend, postgres, postgresBackend, sqlOf } from './backends.ts';
 import { changed, newKeys, openDraft } from './requests.ts';
 
@@ -21,7 +21,7 @@ interface Told {
 function rules(version = 1, drug = (told: Told) => told.drug): WorklistRules {
   return {
     version,
-    entryOf: (stored: StoredCase) => {
+    entryOf: (stored) => {
       const told = stored.head.value() as Told; // as `add` wrote it
       return {
         patient: told.patient,

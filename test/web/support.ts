@@ -7,7 +7,18 @@ import { mappings } from '../../mappings/index.ts';
 import { allowedFacts, type Log } from '../../src/base/log.ts';
 import { createVault } from '../../src/base/vault.ts';
 import { termsIn } from '../../src/cases/approved.ts';
-import type { Actor, Case, CaseBase, CaseState, Entries, Problem, SentRequest } from '../../src/cases/case.ts';
+import {
+  type Actor,
+  type Case,
+  type CaseBase,
+  type CaseState,
+  type Entries,
+  isEditable,
+  type ListedCase,
+  type Problem,
+  type RequestContent,
+  type SentRequest,
+} from '../../src/cases/case.ts';
 import type { Cases } from '../../src/cases/cases.ts';
 import type { Submission } from '../../src/cases/requests.ts';
 import type { KeptQuestion } from '../../src/cases/rounds/kept.ts';
@@ -411,6 +422,11 @@ export function fakeCases(): FakeCases {
           ...times(one),
           ...one,
         }) as unknown as Case;
+  const listed = (made: AnyCase): ListedCase => {
+    const one = shown(made);
+    const requests = one.requests.map(withoutContent);
+    return isEditable(one) ? { ...one, requests } : ({ ...withoutContent(one), requests } as ListedCase);
+  };
   const times = ({ state }: AnyCase) => ({
     sentAt: now.toISOString(),
     sentBy: 'bridge',
@@ -505,8 +521,8 @@ export function fakeCases(): FakeCases {
       return shown(one);
     },
     forPatient: async (site, patient) =>
-      [...all.values()].filter((one) => one.site === site && one.patient === patient).map(shown),
-    list: async () => [...all.values()].map(shown),
+      [...all.values()].filter((one) => one.site === site && one.patient === patient).map(listed),
+    list: async () => [...all.values()].map(listed),
     counts: async () => [],
     async cancel(id, { reason, by }) {
       return change(id, {
@@ -614,6 +630,12 @@ export function fakeCases(): FakeCases {
     },
   };
   return fake;
+}
+
+/** As a list of the store has it. */
+function withoutContent<One extends RequestContent>(one: One): Omit<One, keyof RequestContent> {
+  const { body: _1, provenance: _2, gaps: _3, mappedBy: _4, codeTitles: _5, consent: _6, entries: _7, ...rest } = one;
+  return rest;
 }
 
 export interface RecordedLog extends Log {

@@ -73,6 +73,7 @@ function broughtRecord({ stored, head, one: { kind } }: Current, answer: Service
   const isLetterDue = now.kind === 'prior-auth' && letterIsDue(now.record, stored.events);
   const letter = isLetterDue ? [job('letter', site, { case: id })] : [];
   const deliver = changed ? [job('deliver', site, { case: id })] : [];
+  const follow = changed && ended ? [job('follow', site, { case: id })] : [];
   return {
     state: ended ? 'ended' : 'open',
     columns: {
@@ -85,7 +86,7 @@ function broughtRecord({ stored, head, one: { kind } }: Current, answer: Service
     head: { problem: problemOfOthers(head.others ?? [], head.problem, at) },
     record,
     says: changed ? [{ type: 'status', facts: { status: record.status }, by: 'bridge' }] : [],
-    jobs: [...letter, ...deliver],
+    jobs: [...letter, ...deliver, ...follow],
   };
 }
 
@@ -109,7 +110,7 @@ function otherFollowed(current: Current, other: string, at: string): CaseChange 
     record: null,
     head: { others, problem: problemOfOthers(others, undefined, at) },
     says: [{ type: 'followed_other', facts: { from: serviceId, to: other }, by: 'bridge' }],
-    jobs: [job('look', site, { case: id }), job('deliver', site, { case: id })],
+    jobs: [job('look', site, { case: id }), job('deliver', site, { case: id }), job('follow', site, { case: id })],
   });
 }
 

@@ -108,7 +108,8 @@ interface Followed {
 export function followed({ stored, head, one }: Current, event: Followed, at: string): CaseChange {
   const { attempt, serviceId, pollSeconds, says } = event;
   const settled = settledAs({ attempt, state: 'accepted', serviceId }, at);
-  const deliver = job('deliver', stored.site, { case: stored.id });
+  const { site, id } = stored;
+  const jobs = [job('deliver', site, { case: id }), job('follow', site, { case: id })];
   const common = {
     entries: null,
     submissions: [settled],
@@ -120,7 +121,7 @@ export function followed({ stored, head, one }: Current, event: Followed, at: st
       ...common,
       state: 'ended',
       columns: { serviceId, changedAt: at, endedAt: at, unwritten: true },
-      jobs: [deliver],
+      jobs,
     };
   }
   const status = firstStatusOf(one.kind);
@@ -130,7 +131,7 @@ export function followed({ stored, head, one }: Current, event: Followed, at: st
     ...common,
     state: 'open',
     columns: { serviceId, status, changedAt: at, unwritten: true },
-    jobs: [deliver, job('poll', stored.site, { case: stored.id }, wait)],
+    jobs: [...jobs, job('poll', site, { case: id }, wait)],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CaseContext } from '../context.ts';
 import { deliverCase } from '../deliver.ts';
 import { lookAt, matchRecord } from '../follow.ts';
+import { markFollowed } from '../followed.ts';
 import type { JobData, QueueName } from '../jobs.ts';
 import { fetchLetter } from '../letter.ts';
 import { workOnRounds } from '../rounds/work.ts';
@@ -15,6 +16,7 @@ export const handlers: {
   deliver: deliverCase,
   letter: fetchLetter,
   round: workOnRounds,
+  follow: markFollowed,
   settle: (context, { case: id, attempt }) => context.change(id, 'lose', { attempt }),
   poll: pollCase,
 };

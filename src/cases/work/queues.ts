@@ -31,6 +31,8 @@ export const queues: readonly QueueRow[] = [
   { ...notified, name: 'match' },
   { ...notified, name: 'deliver', expireInSeconds: 300 },
   { ...notified, name: 'round' },
+  // No sweep finds a mark that is missing, so its job is tried for hours.
+  { ...notified, name: 'follow', retryLimit: 50 },
   { ...common, name: 'letter' },
   { ...common, name: 'settle' },
   { ...common, name: 'poll' },
@@ -42,6 +44,7 @@ export const lookEverySeconds: Readonly<Record<QueueName, number>> = {
   match: 0.5,
   deliver: 0.5,
   round: 0.5,
+  follow: 2,
   letter: 2,
   settle: 2,
   poll: 1,

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../writeback/ledger.ts';
 import { iso } from '../database.ts';
 import type { Database, PartName } from '../schema.ts';
 import type { Seals } from '../seals.ts';
-import type { CaseColumns, Sealed, StoredCase, StoredEvent, StoredSubmission } from '../types.ts';
+import type { CaseColumns, ListedStoredCase, Sealed, StoredCase, StoredEvent, StoredSubmission } from '../types.ts';
 
 export type CaseRow = Selectable<Database['cases']>;
 
@@ -152,13 +152,22 @@ export function toCase(row: WholeRow, seals: Seals): StoredCase {
   };
 }
 
+/** A row that was selected without bodies. */
+export function toListed(row: WholeRow, seals: Seals): ListedStoredCase {
+  return { ...toCase(row, seals), submissions: row.submissions.map(toListedSubmission) };
+}
+
 function toSubmission(row: SubmissionRow, id: string, seals: Seals): StoredSubmission {
+  const sealed = row.sealed === '' ? notLoaded(row.hash) : seals.lazily(row, submissionAbout(id, row.attempt));
+  return { ...toListedSubmission(row), sealed };
+}
+
+function toListedSubmission(row: SubmissionRow): ListedStoredCase['submissions'][number] {
   return {
     attempt: row.attempt,
     state: row.state,
     sentAt: iso(row.sent_at),
     ...stated({ serviceId: row.service_id, settledAt: maybe(row.settled_at) }),
-    sealed: row.sealed === '' ? notLoaded(row.hash) : seals.lazily(row, submissionAbout(id, row.attempt)),
   };
 }
 
@@ -170,7 +179,7 @@ function notLoaded(hash: string): Sealed {
   return {
     hash,
     value() {
-      throw new TypeError('a list leaves the bodies in the store: find the case itself');
+      throw new TypeError('the case was read without its bodies: find it');
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Database } from '../schema.ts';
 import type { Seals } from '../seals.ts';
 import type { AuditEntry, CaseFilter, CaseKeys, CaseTable, CaseWrite, Job, StoredCase } from '../types.ts';
 import { appendAudit } from './audit-table.ts';
-import { selectWhole, toCase, toColumns, type WholeRow } from './case-rows.ts';
+import { selectWhole, toCase, toColumns, toListed, type WholeRow } from './case-rows.ts';
 import { insertCase, updateCase } from './case-write.ts';
 
 export interface CaseTableOptions {
@@ -21,6 +21,7 @@ export interface CaseTableOptions {
 export function createCaseTable({ connection, seals, enqueue, list }: CaseTableOptions): CaseTable {
   const { read, transaction, now } = connection;
   const whole = (row: WholeRow) => toCase(row, seals);
+  const listed = (row: WholeRow) => toListed(row, seals);
   const wholeOf = builtOnce<WholeRow>((db, id) => selectWhole(db, { bodies: true }).where('id', '=', id));
   const byId = async (db: Kysely<Database>, id: string) => {
     const [row] = await wholeOf(db, id);
@@ -112,7 +113,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
     },
     async forPatient(site, patient) {
       const rows = await read((db) => ofPatient(db, patientMark(seals, site, patient)));
-      return rows.map(whole);
+      return rows.map(listed);
     },
     async list({ limit = 500, ...filter }) {
       const rows = await read((db) =>
@@ -121,7 +122,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
           .orderBy('created_at', 'desc')
           .execute(),
       );
-      return rows.map(whole);
+      return rows.map(listed);
     },
     ids: async (filter) =>
       (await read((db) => matching(db, filter, now).select('id').orderBy('created_at').execute())).map(({ id }) => id),

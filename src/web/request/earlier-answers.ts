@@ -1,4 +1,4 @@
-import { type Ended, isSent } from '../../cases/case.ts';
+import { isSent, type ListedEnded } from '../../cases/case.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { Deps } from '../http/deps.ts';
 import { review } from '../pages/review/words.ts';
@@ -10,7 +10,7 @@ import type { Likely } from './likely.ts';
 export async function earlierAnswers(
   { cases }: Pick<Deps, 'cases'>,
   { result, case: { site } }: Pick<Draft, 'result' | 'case'>,
-  [last]: readonly Ended[],
+  [last]: readonly ListedEnded[],
 ): Promise<ReadonlyMap<string, Likely>> {
   const asked = result.gaps.flatMap(({ target, severity }) => (severity === 'blocks' ? [target] : []));
   const other = last === undefined || asked.length === 0 ? undefined : await cases.get(last.id);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Ended, kindRecordOf } from '../../cases/case.ts';
+import { kindRecordOf, type ListedEnded } from '../../cases/case.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { enumAt, hasPlace, isRequiredAt, wantsWhole } from '../../core/mapping/schema.ts';
 import { parseTarget } from '../../core/mapping/target.ts';
@@ -46,8 +46,8 @@ function fitted(spec: FieldSpec, schema: z.core.$ZodType): FieldSpec {
 }
 
 /** The same, with the finished requests for the order as choices for the request that this one follows or replaces. */
-export function withEarlier(sections: readonly SectionSpec[], earlier: readonly Ended[]): readonly SectionSpec[] {
-  const optionsFor = (finished: readonly Ended[]) =>
+export function withEarlier(sections: readonly SectionSpec[], earlier: readonly ListedEnded[]): readonly SectionSpec[] {
+  const optionsFor = (finished: readonly ListedEnded[]) =>
     finished.flatMap((one): (readonly [string, string])[] => {
       const text = `${dayText(one.endedAt.slice(0, 10))}: ${endOf(one)}`;
       return one.serviceId === undefined ? [] : [[one.serviceId, text]];
@@ -59,12 +59,12 @@ export function withEarlier(sections: readonly SectionSpec[], earlier: readonly 
   return sections.map((section) => ({ ...section, fields: section.fields.map(withChoices) }));
 }
 
-function offered({ offers }: FieldSpec, earlier: readonly Ended[]): readonly Ended[] {
+function offered({ offers }: FieldSpec, earlier: readonly ListedEnded[]): readonly ListedEnded[] {
   if (offers === 'canceled requests') return earlier.filter((one) => kindRecordOf(one)?.record.status === 'cancelled');
   return offers === 'finished requests' ? earlier : [];
 }
 
-function endOf(one: Ended): string {
+function endOf(one: ListedEnded): string {
   const read = kindRecordOf(one);
   return read === undefined ? 'Finished' : (outcomeIn(read)?.label ?? statusWords(one.kind, read.record.status).label);
 }

@@ -1,5 +1,5 @@
 import type { MedicationRequest } from 'fhir/r4.js';
-import { type Case, isEditable, lacksOrder } from '../../cases/case.ts';
+import { type Case, isEditable, type ListedCase, lacksOrder } from '../../cases/case.ts';
 import type { Pull } from '../http/chart-reading.ts';
 import type { Deps } from '../http/deps.ts';
 
@@ -7,7 +7,11 @@ import type { Deps } from '../http/deps.ts';
 const ended: ReadonlySet<string> = new Set(['stopped', 'cancelled', 'completed', 'entered-in-error']);
 
 /** The case, with a note whether its order has ended in the chart; unchanged if the chart does not have the order. */
-export async function withOrderNoted({ cases }: Pick<Deps, 'cases'>, { entries }: Pull, one: Case): Promise<Case> {
+export async function withOrderNoted<One extends ListedCase>(
+  { cases }: Pick<Deps, 'cases'>,
+  { entries }: Pull,
+  one: One,
+): Promise<One | Case> {
   if (!isEditable(one)) return one;
   const read = entries.find(({ resource: { resourceType, id } }) => `${resourceType}/${id}` === one.order);
   if (read === undefined) return one;

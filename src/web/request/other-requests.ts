@@ -1,7 +1,7 @@
 import { isDenied } from '../../cases/appeal.ts';
 import { isApproved } from '../../cases/approved.ts';
 import { present } from '../../cases/assemble.ts';
-import { type Case, type Ended, isSent, outcomeOf } from '../../cases/case.ts';
+import { type Ended, isSent, type ListedCase, type ListedEnded, outcomeOf } from '../../cases/case.ts';
 import { chartLacks } from '../../cases/chart-standing.ts';
 import { asksSameDrug } from '../../cases/duplicate.ts';
 import type { Deps } from '../http/deps.ts';
@@ -10,7 +10,9 @@ import type { Draft } from './draft.ts';
 /** The patient's other requests, as the pages of a request refer to them. */
 export interface OtherRequests {
   /** Finished requests of this kind for the same order, newest first; the reasons of denials are included. */
-  readonly earlier: readonly Ended[];
+  readonly earlier: readonly ListedEnded[];
+  /** Of these, the denied ones with what they asked for. */
+  readonly denied: readonly Ended[];
   /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
   /** The last approval for the same drug, which this request may renew. */
@@ -39,40 +41,37 @@ export async function othersOf(
     all.filter((other) => other.kind === kind && isApproved(other)),
     draft,
   );
+  const ofOrder = all.filter((other) => other.kind === kind && other.order === order);
+  const earlier = ofOrder.filter((other) => other.state === 'ended');
   return {
     ...(approved === undefined ? {} : { approved: approvedBefore(approved) }),
-    earlier: await Promise.all(
-      all
-        .filter((one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order)
-        .map((one) => (isDenied(one) ? whole({ cases }, one) : one)),
-    ),
+    earlier,
+    denied: await wholeOf({ cases }, earlier.filter(isDenied)),
     lacking: all.filter((one) => isSent(one) && chartLacks(one).length > 0).length,
   };
 }
 
-// Lists do not load bodies.
-async function whole({ cases }: Pick<Deps, 'cases'>, one: Ended): Promise<Ended> {
-  const found = await cases.get(one.id);
-  return found.state === 'ended' ? found : one;
+async function wholeOf({ cases }: Pick<Deps, 'cases'>, listed: readonly ListedEnded[]): Promise<Ended[]> {
+  const found = await Promise.all(listed.map(({ id }) => cases.get(id)));
+  return found.filter((one) => one.state === 'ended');
 }
 
 /** The newest approved request for this order or this drug. */
 async function approvalOf(
   { cases }: Pick<Deps, 'cases'>,
-  approved: readonly Case[],
+  approved: readonly ListedCase[],
   { case: { order }, result }: Pick<Draft, 'case' | 'result'>,
-): Promise<Case | undefined> {
+): Promise<ListedCase | undefined> {
   const asked = result.status === 'complete' ? result.body : result.draft;
   for (const one of approved) {
     if (one.order === order) return one;
-    // Lists do not load bodies.
     const whole = await cases.get(one.id);
     if (isSent(whole) && asksSameDrug(asked, whole.body)) return one;
   }
   return undefined;
 }
 
-function approvedBefore(one: Case): ApprovedBefore {
+function approvedBefore(one: ListedCase): ApprovedBefore {
   const { authorizationStart: from, authorizationExpiration: until } = outcomeOf(one) ?? {};
   const decidedAt = 'endedAt' in one ? one.endedAt : one.updatedAt;
   return { decidedAt, ...present({ payer: one.payer, from, until }) };

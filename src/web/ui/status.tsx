@@ -1,6 +1,14 @@
 import type { VNode } from 'preact';
 import { approvedDifferences } from '../../cases/approved.ts';
-import { type Case, isEditable, isSent, kindRecordOf, lacksOrder, roundsOf, type User } from '../../cases/case.ts';
+import {
+  isEditable,
+  isSent,
+  kindRecordOf,
+  type ListedCase,
+  lacksOrder,
+  roundsOf,
+  type User,
+} from '../../cases/case.ts';
 import { askedStanding } from '../../cases/rounds/case-asked.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { OutcomeKind, OutcomeView } from '../../service/outcome-words.ts';
@@ -22,7 +30,7 @@ export interface Standing {
 /** `calm`: nothing to do; `act`: the office must act; `off`: no more changes are expected. */
 export type Tone = 'calm' | 'act' | 'good' | 'bad' | 'off';
 
-const tones: Readonly<Record<Case['state'], Tone>> = {
+const tones: Readonly<Record<ListedCase['state'], Tone>> = {
   draft: 'off',
   sending: 'calm',
   unknown: 'act',
@@ -35,7 +43,7 @@ const tones: Readonly<Record<Case['state'], Tone>> = {
  * The state of a case, in the words of the service's status once there is one. It does not reveal an outcome before it
  * is final. `today` (YYYY-MM-DD) separates an approval that has ended from a valid one.
  */
-export function standingOf(one: Case, today?: string): Standing {
+export function standingOf(one: ListedCase, today?: string): Standing {
   const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;
   if (read === undefined) return ofState(one);
   const { terminal, needsAction } = statusRule(read.kind, read.record.status);
@@ -53,7 +61,7 @@ export function standingOf(one: Case, today?: string): Standing {
   return { ...statusWords(read.kind, read.record.status), tone: needsAction ? 'act' : tone };
 }
 
-function ofState(one: Case): Standing {
+function ofState(one: ListedCase): Standing {
   const { kind, state, signature, prescriberName } = one;
   if (lacksOrder(one)) return { ...orderEnded, tone: 'act' };
   if (signature !== undefined && isEditable(one)) {
@@ -99,7 +107,7 @@ export function hasPassed(day: string, today: string): boolean {
  * The person that a case waits for: the sender of the request, else the last person who worked on it. undefined if
  * nobody must act or no person is known.
  */
-export function waitsFor(one: Case, today?: string): User | undefined {
+export function waitsFor(one: ListedCase, today?: string): User | undefined {
   const isToSendAgain = one.state === 'draft' && one.requests.length > 0;
   const isUnwritten = one.writes.some((row) => row.state === 'failed' && concernsStaff(row));
   if (!isToSendAgain && !isUnwritten && standingOf(one, today).tone !== 'act') return undefined;
@@ -107,7 +115,7 @@ export function waitsFor(one: Case, today?: string): User | undefined {
   return people.findLast((by) => by !== 'bridge');
 }
 
-export function caseBadge(one: Case): VNode {
+export function caseBadge(one: ListedCase): VNode {
   const { label, tone } = standingOf(one);
   return <span class={`badge tone-${tone}`}>{label}</span>;
 }

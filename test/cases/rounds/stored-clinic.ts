@@ -60,7 +60,7 @@ export async function storedClinic(store: Store, ahead: Ahead): Promise<LivedCli
 }
 
 /** The store, with jobs that go to `enqueue` and to no queue. */
-function withJobs(store: Store, enqueue: (jobs: readonly Job[]) => Promise<void>): Store {
+export function withJobs(store: Store, enqueue: (jobs: readonly Job[]) => Promise<void>): Store {
   const cases: Partial<Store['cases']> = {
     async change(id, transition) {
       const due: Job[] = [];

@@ -1,4 +1,4 @@
-import { type Case, isEditable, roundsOf } from '../../../cases/case.ts';
+import { type Case, isEditable, type ListedCase, roundsOf } from '../../../cases/case.ts';
 import { roundStanding } from '../../../cases/rounds/round.ts';
 import { isAsked, maySign } from '../../../cases/signature.ts';
 import type { Identity, Launch } from '../../../ehr/smart/types.ts';
@@ -14,18 +14,18 @@ export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): str
  * The same for a person of a site: a signer goes to the signing page, and a signed draft goes to the page that sends
  * it.
  */
-export function placeFor(one: Case, { site, ...user }: Identity & Pick<Launch, 'site'>): string {
+export function placeFor(one: ListedCase, { site, ...user }: Identity & Pick<Launch, 'site'>): string {
   const isToSign = isEditable(one) ? isAsked(one.signature) : replyWaits(one);
   if (isToSign && maySign(site, one, userOf(user))) return `sign/${one.id}`;
   return isSignedDraft(one) ? `${reviewPlace(one)}/confirm` : placeOf(one);
 }
 
 // If something has become missing since, that page leads to the review.
-function isSignedDraft({ state, signature }: Case): boolean {
+function isSignedDraft({ state, signature }: ListedCase): boolean {
   return state === 'draft' && signature?.state === 'signed' && !signature.isChanged;
 }
 
-function replyWaits(one: Case): boolean {
+function replyWaits(one: ListedCase): boolean {
   return one.state === 'open' && roundsOf(one).some((round) => roundStanding(round) === 'unsigned');
 }
 

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { type Case, isSent } from '../../../cases/case.ts';
+import { type Case, isSent, type ListedCase } from '../../../cases/case.ts';
 import type { Deps } from '../../http/deps.ts';
 import { caseBadge } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { follow as words } from './words.ts';
 
 interface Linked {
-  readonly one: Case;
+  readonly one: ListedCase;
   readonly href: string;
 }
 
@@ -20,10 +20,10 @@ export interface Follow {
 export async function followOf(
   { cases }: Pick<Deps, 'cases'>,
   { id, site, patient, followed }: Case,
-  hrefOf: (one: Case) => string,
+  hrefOf: (one: ListedCase) => string,
 ): Promise<Follow> {
   const ofPatient = await cases.forPatient(site, patient);
-  const linked = (one: Case): Linked => ({ one, href: hrefOf(one) });
+  const linked = (one: ListedCase): Linked => ({ one, href: hrefOf(one) });
   const newer = ofPatient.find((other) => other.id === followed?.case);
   const earlier = ofPatient.filter((other) => other.followed?.case === id).map(linked);
   return { earlier, ...(newer === undefined ? {} : { newer: linked(newer) }) };

@@ -30,7 +30,7 @@ import { confirm } from './words.ts';
 export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
   const { launch, draft, home, token } = view;
   const gaps = [...draft.result.gaps, ...view.open];
-  const cautions = cautionsOf(draft, view.earlier);
+  const cautions = cautionsOf(draft, view);
   const request = requestOf({
     kind: draft.kind,
     site: launch.site,

@@ -1,4 +1,4 @@
-import type { Case, Ended } from '../../../cases/case.ts';
+import type { Case, Ended, ListedEnded } from '../../../cases/case.ts';
 import type { Gap, MappingResult } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { type Draft, digestOf } from '../../request/draft.ts';
@@ -25,7 +25,8 @@ export interface ConfirmView {
   readonly body: unknown;
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Ended[];
+  readonly earlier: readonly ListedEnded[];
+  readonly denied: readonly Ended[];
   /** Open requests for the same drug and prescriber. */
   readonly duplicates: readonly Case[];
   /** Open points outside the body that are only warnings. */
@@ -44,10 +45,12 @@ export async function confirmViewOf(
 ): Promise<ConfirmView> {
   const { site, patient, id } = draft.case;
   const digest = digestOf(result);
+  const { earlier, denied } = await othersOf(deps, draft);
   return {
     ...opened,
     draft,
-    earlier: (await othersOf(deps, draft)).earlier,
+    earlier,
+    denied,
     sections: sectionsOf(kindPages[kind].sections, draft.schema),
     open: gapsOutsideBody(draft, deps.clock()),
     review,

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, isSent } from '../../../cases/case.ts';
+import { isSent, type ListedCase } from '../../../cases/case.ts';
 import { chartLacks } from '../../../cases/chart-standing.ts';
 import { isOffered } from '../../../cases/offered.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
@@ -26,9 +26,9 @@ export type ListedOrder = CandidateOrder & OrderDetails;
 
 export interface HomeView {
   readonly launch: Launch;
-  readonly banner: Case['banner'];
+  readonly banner: ListedCase['banner'];
   readonly orders: readonly ListedOrder[];
-  readonly cases: readonly Case[];
+  readonly cases: readonly ListedCase[];
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
   /** Resource types that could not be read in full. */
@@ -223,7 +223,7 @@ interface OrderActionProps {
   readonly view: HomeView;
   readonly here: string;
   /** The live request for the order, else the last that ended. */
-  readonly one: Case | undefined;
+  readonly one: ListedCase | undefined;
 }
 
 // One action. After a finished request, a new one starts on the page of its outcome.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Case } from '../../../cases/case.ts';
+import type { ListedCase } from '../../../cases/case.ts';
 import { titleAmong } from '../../../core/drug/display-name.ts';
 import { indexChart } from '../../../core/fhir/references/graph.ts';
 import { ordersIn } from '../../../core/roles/select.ts';
@@ -121,10 +121,10 @@ async function written({ cases }: Deps, { site, patient }: Launch): Promise<void
   }
 }
 
-function isWaiting(one: Case): boolean {
+function isWaiting(one: ListedCase): boolean {
   return one.writes.some((row) => row.state === 'waiting' && concernsStaff(row));
 }
 
-function isLeft(one: Case): boolean {
+function isLeft(one: ListedCase): boolean {
   return one.unwritten || one.writes.some((row) => ['waiting', 'failed'].includes(row.state) && concernsStaff(row));
 }

@@ -1,5 +1,5 @@
 import type { Identifier, MedicationRequest, Reference, Task } from 'fhir/r4.js';
-import type { Case, CaseKind } from '../../../cases/case.ts';
+import type { CaseKind, ListedCase } from '../../../cases/case.ts';
 import { isOffered } from '../../../cases/offered.ts';
 import { kinds } from '../../../core/contract/kinds.ts';
 import { BridgeError } from '../../../core/errors.ts';
@@ -58,7 +58,7 @@ function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
 }
 
 // A person who returns after the outcome wants to see it; a new request starts from that page.
-function orderPlace(order: string, kind: CaseKind, cases: readonly Case[], launch: Launch): string {
+function orderPlace(order: string, kind: CaseKind, cases: readonly ListedCase[], launch: Launch): string {
   const requests = cases.filter((one) => one.order === order && one.kind === kind);
   const live = requests.find((one) => one.state === 'draft' || one.state === 'refused');
   if (live !== undefined) return placeFor(live, launch);
@@ -85,8 +85,8 @@ async function caseOfTasks(
   deps: Begins,
   launch: Launch,
   tasks: readonly NamedTask[],
-  cases: readonly Case[],
-): Promise<Case | 'task-unknown' | 'task-unread' | 'task-elsewhere'> {
+  cases: readonly ListedCase[],
+): Promise<ListedCase | 'task-unknown' | 'task-unread' | 'task-elsewhere'> {
   const known = tasks.flatMap((task) => writtenAs(task, cases) ?? [])[0];
   if (known !== undefined) return known;
   const api = deps.smart.api(launch);
@@ -106,7 +106,7 @@ async function caseOfTasks(
 }
 
 /** The case whose ledger has the Task, or whose number is the Task's identifier. */
-function writtenAs(task: NamedTask, cases: readonly Case[]): Case | undefined {
+function writtenAs(task: NamedTask, cases: readonly ListedCase[]): ListedCase | undefined {
   if ('identifier' in task) return numbered(task.identifier, cases);
   return cases.find(({ writes }) =>
     writes.some(
@@ -117,7 +117,7 @@ function writtenAs(task: NamedTask, cases: readonly Case[]): Case | undefined {
 
 // Searches the patient's own cases only, so that a foreign identifier opens no other patient's case. A closing Task has
 // a version behind the number.
-function numbered({ system, value }: Identifier, cases: readonly Case[]): Case | undefined {
+function numbered({ system, value }: Identifier, cases: readonly ListedCase[]): ListedCase | undefined {
   if (!/\/fhir\/ns\/(?:case|closing-task)$/.test(system ?? '')) return undefined;
   return cases.find(({ id }) => value === id || value?.startsWith(`${id}-`) === true);
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Case, isEditable, isSent, type Sent } from '../../../cases/case.ts';
+import { isEditable, isSent, type ListedCase, type ListedSent } from '../../../cases/case.ts';
 import { asBridgeError } from '../../../core/errors.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
 import type { Launch, StaffSession } from '../../../ehr/smart/types.ts';
@@ -25,11 +25,11 @@ export interface OpenDrafts {
   readonly ready: readonly ConfirmView[];
   readonly others: readonly Other[];
   /** Requests sent today from these charts: the reader may have seen them on the page before. */
-  readonly sent: readonly Sent[];
+  readonly sent: readonly ListedSent[];
 }
 
 interface Other {
-  readonly one: Case;
+  readonly one: ListedCase;
   readonly review: string;
   /** A sentence. */
   readonly why: string;
@@ -55,7 +55,7 @@ export async function openDrafts(
   };
 }
 
-type Found = ConfirmView | Other | Sent;
+type Found = ConfirmView | Other | ListedSent;
 
 async function draftsOf(deps: Deps, pulls: Pulls, launch: Launch): Promise<Found[]> {
   const { id, site, patient } = launch;
@@ -71,12 +71,12 @@ async function draftsOf(deps: Deps, pulls: Pulls, launch: Launch): Promise<Found
   return [...drafts, ...sent.slice(0, mostOfChart)];
 }
 
-function wasOpened(one: Case): boolean {
+function wasOpened(one: ListedCase): boolean {
   return isEditable(one) && one.needed !== undefined;
 }
 
 /** Whether its page showed no open points when it was last viewed. */
-export function wasReady(one: Case): boolean {
+export function wasReady(one: ListedCase): boolean {
   return isEditable(one) && one.needed === 0;
 }
 
@@ -100,7 +100,7 @@ async function readyOf(
   deps: Deps,
   pulls: Pulls,
   launch: Launch,
-  { id, order, kind }: Case,
+  { id, order, kind }: ListedCase,
 ): Promise<ConfirmView | string | undefined> {
   const names = { launch, order: order.replace('MedicationRequest/', ''), kind };
   const draft = await openDraft(deps, pulls, names).catch((thrown: unknown) => {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, userText } from '../../../cases/case.ts';
+import { isSent, type ListedCase, userText } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { codeTitles } from '../../request/code-titles.ts';
 import { gapText } from '../../request/field-words.ts';
@@ -27,7 +27,7 @@ import { type WhyLeft, ready as words } from './words.ts';
 
 export interface ReadyView extends StaffVisit, OpenDrafts {
   /** The results of the last action: sent cases, and unsent ones with the reason. */
-  readonly done: readonly { readonly one: Case; readonly why: WhyLeft | undefined }[];
+  readonly done: readonly { readonly one: ListedCase; readonly why: WhyLeft | undefined }[];
   readonly notice: 'unattested' | 'none' | undefined;
 }
 
@@ -149,8 +149,9 @@ function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
   );
 }
 
-function CardWarnings({ one: { draft, open, earlier } }: { readonly one: ConfirmView }): VNode | null {
-  const { warnings } = cautionsOf(draft, earlier);
+function CardWarnings({ one: view }: { readonly one: ConfirmView }): VNode | null {
+  const { draft, open, earlier } = view;
+  const { warnings } = cautionsOf(draft, view);
   const all = [
     ...earlier.map((other) => confirm.decided(standingOf(other).label)),
     ...[...draft.result.gaps, ...open].map(gapText),
@@ -221,7 +222,7 @@ function SentToday({ view: { sent, done, charts } }: { readonly view: ReadyView 
   );
 }
 
-function CaseLink({ one, charts }: { readonly one: Case } & Pick<ReadyView, 'charts'>): VNode {
+function CaseLink({ one, charts }: { readonly one: ListedCase } & Pick<ReadyView, 'charts'>): VNode {
   const launch = charts.find(({ patient }) => `Patient/${patient}` === one.patient);
   return (
     <a href={`${launch === undefined ? '' : homeOf(launch.id)}/${placeOf(one)}`}>
@@ -231,7 +232,7 @@ function CaseLink({ one, charts }: { readonly one: Case } & Pick<ReadyView, 'cha
   );
 }
 
-function whyText(one: Case, why: WhyLeft): string {
+function whyText(one: ListedCase, why: WhyLeft): string {
   const isTheirs = why === 'gone' && isSent(one) && one.sentBy !== 'bridge';
   return isTheirs ? words.sentAlready(userText(one.sentBy)) : words.left[why];
 }

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import type { Ended } from '../../../cases/case.ts';
+import type { ListedEnded } from '../../../cases/case.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 import { anchorOf, leafLabel, type SectionSpec } from '../../request/labels.ts';
+import type { OtherRequests } from '../../request/other-requests.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
 import { isSameAsDenied } from '../../request/same-as-denied.ts';
 import type { UnshownEntry } from '../../request/typed/entries.ts';
@@ -16,9 +17,9 @@ import { review, warningWords } from './words.ts';
 /** Points that a person should check before sending. */
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Ended[];
-  /** The denied ones among them that this request merely repeats. */
-  readonly repeats: readonly Ended[];
+  readonly earlier: readonly ListedEnded[];
+  /** Of these, the ids of the denied ones that this request only repeats. */
+  readonly repeats: readonly string[];
   /** Oddities of the chart, one sentence each. */
   readonly warnings: readonly string[];
   /** Entries of a person that no field of the page shows. */
@@ -28,13 +29,13 @@ export interface Cautions {
   readonly sections: readonly SectionSpec[];
 }
 
-export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
+export function cautionsOf(draft: Draft, { earlier, denied }: Pick<OtherRequests, 'earlier' | 'denied'>): Cautions {
   const forbidden = draft.pull.forbidden.map(
     (type) => `Your EHR account cannot read part of the chart (${type}). Enter what it would hold by hand.`,
   );
   return {
     earlier,
-    repeats: earlier.filter((one) => isSameAsDenied(draft, one)),
+    repeats: denied.filter((one) => isSameAsDenied(draft, one)).map(({ id }) => id),
     warnings: [...forbidden, ...draft.pull.warnings, ...draft.chart.warnings],
     entries: draft.entriesBeside,
     rulesChanged: draft.rulesChange !== undefined,
@@ -75,7 +76,7 @@ export function Warnings({
           <li key={one.id}>
             This order already has a decision: <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>,{' '}
             <Time at={one.endedAt} />. What you fill in here is a new request.
-            {repeats.includes(one) && <strong> {review.sameAsDenied}</strong>}
+            {repeats.includes(one.id) && <strong> {review.sameAsDenied}</strong>}
           </li>
         ))}
         {gaps.map((gap) => (

@@ -64,7 +64,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   const { draft, sections, home, here, token } = view;
   const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
   const points = openPointsBy(gaps, sections, view.asked);
-  const cautions = cautionsOf(draft, view.earlier);
+  const cautions = cautionsOf(draft, view);
   const documents = draft.chart.choices.find(({ role }) => role === 'evidence');
   const answer = answerTo(view, gaps);
   const zone = view.launch.site.timeZone;

@@ -1,4 +1,4 @@
-import type { Ended } from '../../../cases/case.ts';
+import type { Ended, ListedEnded } from '../../../cases/case.ts';
 import type { KeptQuestion } from '../../../cases/rounds/kept.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
@@ -47,8 +47,9 @@ export interface ReviewView {
   readonly patientMark: string;
   /** Hash of the case as shown; polls compare it. */
   readonly seen: string;
-  /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Ended[];
+  /** Finished requests for the same order, newest first, and the denied ones of them with what they asked for. */
+  readonly earlier: readonly ListedEnded[];
+  readonly denied: readonly Ended[];
   /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
   /** The last approval for the same drug. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Carried, type Editable, isSent, type Sent } from '../../../cases/case.ts';
+import { type Carried, type Editable, isSent, type ListedSent, type Sent } from '../../../cases/case.ts';
 import { asksSameDrug } from '../../../cases/duplicate.ts';
 import { isAnswersItem, sentAnswersIn } from '../../../core/answers/sent-answers.ts';
 import type { Statement } from '../../../core/answers/sheet.ts';
@@ -36,11 +36,10 @@ export async function earlierRequest(
 ): Promise<EarlierRequest | undefined> {
   const all = await cases.forPatient(launch.site.id, one.patient);
   const sent = all
-    .filter((other): other is Sent => isSent(other) && other.kind === one.kind && other.id !== one.id)
+    .filter((other): other is ListedSent => isSent(other) && other.kind === one.kind && other.id !== one.id)
     .toSorted((left, right) => (left.sentAt < right.sentAt ? 1 : -1));
   const asked = result.status === 'complete' ? result.body : result.draft;
   for (const { id } of sent.slice(0, atMost)) {
-    // Lists do not load bodies.
     const other = await cases.get(id);
     if (isSent(other) && asksSameDrug(asked, other.body)) return earlierOf(other);
   }

@@ -1,4 +1,4 @@
-import { type CaseKind, type Editable, type Entries, isEditable } from '../../../cases/case.ts';
+import { type CaseKind, type Entries, isEditable } from '../../../cases/case.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Deps } from '../../http/deps.ts';
 import { userOf } from '../../http/user.ts';
@@ -29,9 +29,7 @@ export async function keepTyped(
   const patient = `Patient/${launch.patient}`;
   if (textOf(form, 'patient') !== deps.cases.patientMark(launch.site.id, patient)) return false;
   const cases = await deps.cases.forPatient(launch.site.id, patient);
-  const draft = cases.find(
-    (one): one is Editable => one.kind === kind && one.order === `MedicationRequest/${order}` && isEditable(one),
-  );
+  const draft = cases.find((one) => one.kind === kind && one.order === `MedicationRequest/${order}` && isEditable(one));
   if (draft === undefined) return false;
   const by = { user: userOf(launch), at: deps.clock().toISOString() };
   await deps.cases.saveDraft(draft.id, (before) => {

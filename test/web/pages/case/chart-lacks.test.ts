@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Task } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Case, User } from '../../../../src/cases/case.ts';
+import { queues } from '../../../../src/cases/work/queues.ts';
 import { worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, Site } from '../../../../src/config/config.ts';
 import type { Store } from '../../../../src/store/types.ts';
@@ -19,8 +20,6 @@ let scene: Scene;
 
 beforeAll(async () => {
   backend = await pgliteBackend();
-  const names = ['deliver', 'look', 'poll', 'settle', 'match', 'letter', 'round'];
-  const queues = names.map((name) => ({ name, policy: 'short' as const, retryLimit: 0 }));
   store = await backend.open({ worklist: worklistRules, queues });
 });
 afterAll(async () => {

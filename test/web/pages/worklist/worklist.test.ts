@@ -3,7 +3,9 @@ import type { MedicationRequest } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { knowledge } from '../../../../mappings/drug-roles.ts';
 import type { Case, User } from '../../../../src/cases/case.ts';
+import { markFollowed } from '../../../../src/cases/followed.ts';
 import { createSiteTrends } from '../../../../src/cases/recent-trends.ts';
+import { queues } from '../../../../src/cases/work/queues.ts';
 import { withOtherNames, worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
 import type { PriorAuthorization } from '../../../../src/core/contract/prior-authorization.ts';
@@ -23,11 +25,6 @@ let scene: Scene;
 
 beforeAll(async () => {
   backend = await pgliteBackend();
-  const queues = ['deliver', 'look', 'poll', 'settle', 'match', 'letter', 'round'].map((name) => ({
-    name,
-    policy: 'short' as const,
-    retryLimit: 0,
-  }));
   const worklist = withOtherNames(worklistRules, (text) => otherNames(text, knowledge));
   store = await backend.open({ worklist, queues });
 });
@@ -505,7 +502,9 @@ describe('a request that a newer one follows', () => {
     });
   const resent = async (one: Case, changes: object = {}) => {
     const draft = await another(one, changes);
-    return clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by: me });
+    const newer = await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by: me });
+    await markFollowed(clinic.context, { case: newer.id });
+    return newer;
   };
   const needs = async () => textOf((await scene.get(worklist())).body);
 
@@ -533,6 +532,7 @@ describe('a request that a newer one follows', () => {
     const draft = await another(old, { order: 'MedicationRequest/other' });
     const body = { ...priorAuthBody('Skyrizi'), provider: caseBody.provider };
     await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft, { body }), by: me });
+    await markFollowed(clinic.context, { case: draft.id });
     clinic.service.next.create.push(new BridgeError('service_refused'));
     await resent(old);
     expect(await needs()).toContain('Denied');
@@ -544,6 +544,7 @@ describe('a request that a newer one follows', () => {
     const id = 'serviceId' in newer ? (newer.serviceId ?? '') : '';
     clinic.service.records.set(id, { id, status: 'cancelled' });
     await clinic.cases.refresh(newer.id);
+    await markFollowed(clinic.context, { case: newer.id });
     expect(await needs()).toContain('Denied');
   });
 
@@ -652,7 +653,7 @@ describe('a draft whose order was stopped in the chart', () => {
     order('stopped');
     await readAgain();
     const [one] = await cases();
-    return one!;
+    return clinic.cases.get(one!.id);
   }
 
   test('says so in its line, which leads to where a person closes it', async () => {

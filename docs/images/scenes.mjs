@@ -322,7 +322,7 @@ async function worklist({ page, picture }) {
   await line.waitFor();
   await picture('worklist');
   for (const [part, name] of [
-    [/^With the payer/, 'worklist-payer'],
+    [/^Waiting on others/, 'worklist-payer'],
     [/^Decided/, 'worklist-decided'],
     [/^Approvals that end/, 'worklist-ending'],
     [/^Needs you/, undefined],

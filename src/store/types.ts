@@ -212,7 +212,10 @@ export interface CaseTable {
   removeFile(id: string, name: string): Promise<void>;
 }
 
-/** The three groups of the worklist: a person must act, it is under way, it is decided. */
+/**
+ * The three groups of the worklist: the reader must act; others must (the payer, the service, a colleague who signs);
+ * it is decided.
+ */
 export const worklistParts = ['needs', 'payer', 'decided'] as const;
 export type WorklistPart = (typeof worklistParts)[number];
 
@@ -321,12 +324,12 @@ export interface WorklistQuery {
   readonly unwritten?: boolean;
   /** With it, approvals that can be renewed stand among what needs staff, under `renew`. */
   readonly renewals?: RenewalTerms;
-  /** What waits for the viewer's signature comes first, and what waits for others' last. */
-  readonly signs?: 'own' | 'all' | undefined;
   /**
-   * Only what waits for the viewer's signature: `own`: as the prescriber; `all`: whoever prescribed, but restricted
-   * charts as the prescriber alone.
+   * What the viewer signs (`own`: as the prescriber; `all`: whoever prescribed, but restricted charts as the prescriber
+   * alone) comes first; what colleagues sign is among what waits on others. Undefined where the site has no signatures.
    */
+  readonly signs?: 'own' | 'all' | undefined;
+  /** Only what waits for the viewer's signature, as `signs` says. */
   readonly toSign?: 'own' | 'all' | undefined;
   /** Only rows of which the viewer is owner, prescriber, assignee or has the chart open. */
   readonly own?: boolean;
@@ -345,7 +348,7 @@ export interface WorklistRows {
 export interface WorklistCounts extends Readonly<Record<WorklistPart, number>> {
   readonly ending: number;
   readonly unwritten: number;
-  /** What waits for the viewer's signature; 0 where that was not asked. */
+  /** What waits for the viewer's signature; 0 without `signs`. */
   readonly toSign: number;
   /** Of what needs staff, by the person that holds it, most first; without a holder what nobody has. */
   readonly holders: readonly { readonly holder?: string; readonly count: number }[];
@@ -360,10 +363,10 @@ export interface StaffMember {
 
 /** The worklist: an index over cases, kept with every change of one, and made anew when its rules change. */
 export interface WorklistTable {
-  /** Needs you: what others wait for first, drafts last; With the payer: oldest first; Decided: newest first. */
+  /** Needs you: what others wait for first, drafts last; Waiting on others: oldest first; Decided: newest first. */
   page(query: WorklistQuery): Promise<WorklistRows>;
   counts(
-    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'toSign' | 'renewals'> & {
+    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'signs' | 'renewals'> & {
       readonly ending: { from: string; to: string };
     },
   ): Promise<WorklistCounts>;

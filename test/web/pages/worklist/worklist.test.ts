@@ -108,7 +108,7 @@ test('the list shows one line a case: patient, drug, what it waits for, since, o
   expect(status).toBe(200);
   expect(body).toContain(`href="${worklist()}/${mine.id}">Beatriz Lindholm</a>`);
   expect(body).toMatch(/Qsymia 15 mg[\s\S]*Not sent yet[\s\S]*Ruth Amari/);
-  expect(body).toContain('2 need you · 0 with the payer');
+  expect(body).toContain('2 need you · 0 waiting on others');
 });
 
 test('which lines a person saw is in the audit trail before the page leaves', async () => {

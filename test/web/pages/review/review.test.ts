@@ -36,6 +36,30 @@ describe('the review page', () => {
     expect(technical).toContain('Patient.name[0]');
   });
 
+  test('shows technical details in place: by the button beside the values, as a save that leads back to it', async () => {
+    scene = await openScene('story-snomed-only');
+    const button = (body: string) => /<button id="technical-switch"[^>]*value="([^"]*)"/.exec(body)?.[1];
+    const page = (await scene.get(review())).body;
+    expect(page).toMatch(/<h2 id="all-title">[\s\S]{0,300}<button id="technical-switch"/);
+    expect(button(page)).toBe('show-technical');
+    const fields = { ...formOf(page, 'review'), action: 'show-technical' };
+    const shown = await scene.post(review(), fields, { 'hx-request': 'true' });
+    expect(shown.body).toContain('Patient.name[0]');
+    expect(shown.body).toContain('data-go-to="technical-switch"');
+    expect(shown.body).toContain('<input type="hidden" name="technical" value="1"/>');
+    expect(button(shown.body)).toBe('hide-technical');
+    expect(shown.body).not.toContain('<html');
+    const hidden = { ...formOf(shown.body, 'review'), action: 'hide-technical' };
+    const plain = await scene.post(review(), hidden, { 'hx-request': 'true' });
+    expect(plain.body).not.toContain('Patient.name[0]');
+    expect(button(plain.body)).toBe('show-technical');
+    // Without script, the address says the same.
+    expect((await scene.post(review(), fields)).headers.location).toBe(
+      `${review()}?notice=saved&technical=1#technical-switch`,
+    );
+    expect((await scene.post(review(), hidden)).headers.location).toBe(`${review()}?notice=saved#technical-switch`);
+  });
+
   test('names what is missing, each with a link to the field that asks for it', async () => {
     scene = await openScene('story-snomed-only');
     const { body } = await scene.get(review());

@@ -12,7 +12,7 @@ import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
-export const worklistRules: WorklistRules = { version: 10, entryOf };
+export const worklistRules: WorklistRules = { version: 11, entryOf };
 
 /** The same lines, found also by what else the drug is called; `namesOf` a text that names it. */
 export function withOtherNames(

@@ -70,7 +70,13 @@ export type Preference =
    * said of them.
    */
   | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
-  | { readonly kind: 'lowest'; readonly path: string; readonly text?: string; readonly none?: number }
+  | {
+      readonly kind: 'lowest';
+      readonly path: string;
+      readonly text?: string;
+      readonly none?: number;
+      readonly words?: Readonly<Record<number, string>>;
+    }
   | { readonly kind: 'latest'; readonly path: string }
   /** One that these references point to comes first. */
   | { readonly kind: 'namedBy'; readonly path: string; readonly text: string };
@@ -278,15 +284,15 @@ export const only = (test: Clause, otherwise: string): Preference =>
   Object.freeze({ kind: 'only', clause: test, otherwise });
 
 /**
- * The smallest number comes first, none last or as the number that it counts as. `text` names it in reasons.
- * @example lowest('order', 'order', { none: 2 })
+ * The smallest number comes first, none last or as the number that it counts as. `text` names it in reasons, `words`
+ * where the number has words of its own.
+ * @example lowest('order', 'coverage order', { none: 2, words: { 1: 'primary coverage' } })
  */
 export const lowest = (
   path: string,
   text?: string,
-  counting: { readonly none?: number } = {},
-): PreferenceOf<'lowest'> =>
-  Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...counting });
+  more: { readonly none?: number; readonly words?: Readonly<Record<number, string>> } = {},
+): PreferenceOf<'lowest'> => Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...more });
 
 /**
  * The newest date comes first, none last.

@@ -180,7 +180,7 @@ class Choosing implements Filled, RootWords {
       (subject, at): Option => ({
         value: subject.reference,
         label: labels[at] ?? '',
-        reason: this.words(subject, 'fits as well as another: '),
+        reason: this.words(subject, isAsGood),
       }),
     );
     return questionOf(this.role, { severity: 'blocks', reason: 'choice', message }, message, options);
@@ -206,8 +206,8 @@ class Choosing implements Filled, RootWords {
 
   private placeOf(subject: Subject, chosen: Subject | undefined): string {
     if (subject === chosen) return '';
-    if (!this.best.includes(subject)) return 'comes after another: ';
-    return this.best.length > 1 ? 'fits as well as another: ' : 'fits best by itself: ';
+    if (!this.best.includes(subject)) return 'comes after another';
+    return this.best.length > 1 ? isAsGood : 'fits best by itself';
   }
 
   choice(): Choice {
@@ -225,7 +225,8 @@ class Choosing implements Filled, RootWords {
   }
 
   private words(subject: Subject, before: string): string {
-    return `${before}${this.compiled.ranking.words(subject, this.facts)}`;
+    const words = this.compiled.ranking.words(subject, this.facts);
+    return before === '' ? words : joined(before, words, ': ');
   }
 
   private reason(): string {
@@ -283,6 +284,8 @@ class Choosing implements Filled, RootWords {
     return [refused.length === 0 ? look : { ...look, refused }];
   }
 }
+
+const isAsGood = 'equal match';
 
 function joined(place: string, words: string, by: string): string {
   return words === '' ? place : `${place}${by}${words}`;

@@ -54,7 +54,7 @@ export interface RefusedValue {
   /** In a few words, as a person recognizes it; absent where there are none. Patient data. */
   readonly value?: string;
   readonly source?: Source;
-  /** What a clause of the role table says of it: `it ended on 2026-01-31`. Patient data. */
+  /** What a clause of the role table says of it: `it ended on Jan 31, 2026`. Patient data. */
   readonly words?: string;
 }
 

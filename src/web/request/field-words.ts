@@ -41,7 +41,7 @@ export function refusedText(one: RefusedValue): string {
   return `${where}: ${whyNot(one)}`;
 }
 
-/** What the chart has and why it is not used: `The coverage in the chart is not used: it ended on 2026-12-31.` */
+/** What the chart has and why it is not used: `The coverage in the chart is not used: it ended on Dec 31, 2026.` */
 export function notUsedText(one: RefusedValue): string {
   const what = one.source === undefined ? 'What is' : `The ${resourceWords(one.source.resource)}`;
   return sentence(`${what} in the chart is not used: ${whyNot(one)}`);

@@ -1,5 +1,6 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/references/graph.ts';
+import { dateOrText } from '../../fhir/time/day-text.ts';
 import { Item, resourceVersion } from '../../fhirpath/item.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
@@ -268,7 +269,7 @@ class Choosing implements Filled, RootWords {
     return subjects.map(({ item }, at) => {
       const isAlone = plain.indexOf(plain[at] ?? '') === plain.lastIndexOf(plain[at] ?? '');
       const more = isAlone ? [] : differing.flatMap((read) => read(item, this.facts) ?? []);
-      return [plain[at] ?? '', ...more].join(', ');
+      return [plain[at] ?? '', ...more.map(dateOrText)].join(', ');
     });
   }
 

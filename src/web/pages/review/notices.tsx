@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Ended } from '../../../cases/case.ts';
+import { dateOrText } from '../../../core/fhir/time/day-text.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
@@ -112,7 +113,7 @@ function EntriesBeside({
       <ul>
         {entries.map(({ target, text, goes }) => (
           <li key={target}>
-            {fullNameOf(target, sections)}: {text === undefined ? 'cleared' : <q>{text}</q>}.{' '}
+            {fullNameOf(target, sections)}: {text === undefined ? 'cleared' : <q>{dateOrText(text)}</q>}.{' '}
             {goes
               ? 'It goes with the request.'
               : 'Requests have no such field any more. It is kept here and is not sent.'}{' '}

@@ -98,7 +98,7 @@ describe('the review page', () => {
     const { body } = await scene.get(review());
     const question = body.slice(body.indexOf('id="questions"'), body.indexOf('id="warnings"'));
     const open = question.replaceAll(/<details class="looks">.*?<\/details>/gs, '');
-    expect(open).toMatch(/The coverage in the chart is not used: it ended on [\d-]+\./);
+    expect(open).toMatch(/The coverage in the chart is not used: it ended on [A-Z][a-z]{2} \d+, \d{4}\./);
     expect(body).toContain('Payer is missing. Enter the name of the plan that pays for the drug.');
   });
 
@@ -268,6 +268,20 @@ describe('the verdict', () => {
   const verdict = (page: string) => page.slice(page.indexOf('id="verdict"'), page.indexOf('class="actions"'));
   const warnings = (page: string) => page.slice(page.indexOf('id="warnings"'), page.indexOf('id="section-evidence"'));
 
+  test('writes a date of the chart as a day, where it is read and where it is to be confirmed', async () => {
+    const bornIn =
+      (birthDate: string, deceased = false) =>
+      (resource: Resource) =>
+        resource.resourceType === 'Patient' ? { ...resource, birthDate, deceasedBoolean: deceased } : resource;
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map(bornIn('1961-05'));
+    expect((await scene.get(review())).body).toContain('<q>May 1961</q>');
+    await scene.app.close();
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map(bornIn('1961-05-04', true));
+    expect((await scene.get(review())).body).toContain('<strong>May 4, 1961</strong>');
+  });
+
   test('is never plainly ready while the chosen coverage has ended, and leads to the warning', async () => {
     scene = await openScene('story-two-coverages');
     const before = verdict((await scene.get(review())).body);
@@ -276,7 +290,7 @@ describe('the verdict', () => {
     const { body } = await scene.get(review());
     expect(body).toContain('<section class="verdict open" id="verdict"');
     expect(verdict(body)).toContain('>Ready, with 1 warning. No documents attached</h2>');
-    expect(warnings(body)).toContain('it ended on 2026-08-31');
+    expect(warnings(body)).toContain('it ended on Aug 31, 2026');
   });
 
   test('counts the warnings about the chart and those about values together', async () => {
@@ -676,7 +690,7 @@ describe('sending', () => {
       endedAt: '2026-11-20T10:00:00.000Z',
     });
     const { page } = await confirm();
-    expect(page.body).toContain('does not fit by itself: it ended on 2026-08-31');
+    expect(page.body).toContain('does not fit by itself: it ended on Aug 31, 2026');
     const [, finished] = /This order already has a decision: <a href="([^"]*)">/.exec(page.body) ?? [];
     expect(finished).toMatch(/\/cases\/11111111-2222-4333-8444-555555555555$/);
   });

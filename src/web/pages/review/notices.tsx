@@ -82,7 +82,7 @@ export function Warnings({
         {gaps.map((gap) => (
           <li key={`${gap.target} ${gap.message}`}>
             {gapText(gap)}{' '}
-            <a href={hrefOf(anchorOf(gap.target, sections))}>
+            <a href={hrefOf(anchorOf(gap.target, sections))} class="no-print">
               {common.edit}
               <span class="hidden"> {leafLabel(gap.target, sections)}</span>
             </a>

@@ -26,7 +26,15 @@ import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/rou
 import { likelyPharmacy } from '../search/code-search.tsx';
 import { likelyPharmacies, usePharmacy } from '../search/search-pharmacies.ts';
 import { ReviewBody } from './page.tsx';
-import { type Notice, noteSeen, type ReviewDeps, reviewAddress, type ShownState, technicalSwitch, viewOf } from './view.ts';
+import {
+  type Notice,
+  noteSeen,
+  type ReviewDeps,
+  reviewAddress,
+  type ShownState,
+  technicalSwitch,
+  viewOf,
+} from './view.ts';
 
 /** A saved review: the draft with the form's entries, and where the reader goes next. */
 interface Saved {

@@ -135,20 +135,22 @@ document.addEventListener('htmx:after:swap', (event) => {
     folded.delete(one.id);
     one.open = true;
   }
-  foldAnswered();
   keepTyping();
+  foldAnswered();
   // what had the focus is gone with its question
   if (document.activeElement === document.body && focused.asked !== undefined)
     goOnFrom(document.getElementById(focused.asked));
   goTo(document.getElementById('page').dataset.goTo);
 });
 
-// An answer can make a field a question, which stands elsewhere. A browser may keep the focus of what is moved, and yet
-// no letter goes there any more: the caret is lost, also where the field stays in its question.
+// An answer can make a field a question, which stands elsewhere. Safari takes the focus from what is moved; another
+// browser may keep it, and yet no letter goes there any more: the caret is lost, also where the field stays in its
+// question.
 function keepTyping() {
   const { control, in: place, start, end } = focused;
-  if (control !== document.activeElement) return;
-  if (control.closest('details') === place && control.selectionStart === start) return;
+  const isLost = document.activeElement === document.body && form().contains(control);
+  if (control !== document.activeElement && !isLost) return;
+  if (!isLost && control.closest('details') === place && control.selectionStart === start) return;
   control.blur();
   control.focus({ preventScroll: true });
   if (typeof start === 'number') control.setSelectionRange(start, end);

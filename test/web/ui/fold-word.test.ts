@@ -13,7 +13,7 @@ function acts(html: string): (readonly [string, string])[] {
   return [...html.matchAll(words)].map(([, folded = '', open = '']) => [folded, open]);
 }
 
-test('a line that unfolds says to hide once it is open; what it does not say is hidden from screen readers too', async () => {
+test('a line that unfolds says to hide once it is open, to screen readers too', async () => {
   scene = await openScene('story-snomed-only');
   const review = `${scene.home}/orders/${scene.order}`;
   const page = (await scene.get(`${review}?answers=1`)).body;

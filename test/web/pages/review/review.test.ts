@@ -36,7 +36,7 @@ describe('the review page', () => {
     expect(technical).toContain('Patient.name[0]');
   });
 
-  test('shows technical details in place: by the button beside the values, as a save that leads back to it', async () => {
+  test('shows technical details in place, by a button beside the values that saves and leads back to it', async () => {
     scene = await openScene('story-snomed-only');
     const button = (body: string) => /<button id="technical-switch"[^>]*value="([^"]*)"/.exec(body)?.[1];
     const page = (await scene.get(review())).body;

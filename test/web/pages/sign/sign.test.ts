@@ -112,7 +112,7 @@ describe('a nurse', () => {
     expect((await scene.get(`${scene.home}/orders`)).body).toContain('Waiting: signature');
   });
 
-  test('has it among what waits on others until it comes back; the signer has it first in what needs them', async () => {
+  test('has it under what waits on others until it comes back; the signer has it first', async () => {
     const groups = async () => {
       const { body } = await scene.get(`${scene.home}/worklist`);
       return {

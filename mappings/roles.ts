@@ -519,7 +519,10 @@ export const roles = defineRoles(
         namedBy('%order.insurance', 'named by the order'),
         has(drugBenefit, 'pharmacy benefit not confirmed: check the card'),
         // next to a coverage with order 2, the place of one without an order is unknown
-        lowest('order', 'order', { none: 2 }),
+        lowest('order', 'coverage order', {
+          none: 2,
+          words: { 1: 'primary coverage', 2: 'secondary coverage', 3: 'tertiary coverage' },
+        }),
       ],
       asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')],
       tie: ask('Several active plans fit. Which one covers this drug?'),

@@ -130,7 +130,7 @@ async function reviews(world) {
   await launch(world, 'norx-patient');
   for (const fold of await page.locator('details[id^="fold-section-"] > summary').all()) await fold.click();
   await picture('review-unfolded');
-  await page.getByRole('link', { name: /^Show technical details/ }).click();
+  await page.getByRole('button', { name: /^Show technical details/ }).click();
   await picture('review-technical');
   await page.evaluate(() => {
     document.getElementById('session-end').hidden = false;
@@ -322,7 +322,7 @@ async function worklist({ page, picture }) {
   await line.waitFor();
   await picture('worklist');
   for (const [part, name] of [
-    [/^With the payer/, 'worklist-payer'],
+    [/^Waiting on others/, 'worklist-payer'],
     [/^Decided/, 'worklist-decided'],
     [/^Approvals that end/, 'worklist-ending'],
     [/^Needs you/, undefined],

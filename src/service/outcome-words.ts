@@ -162,8 +162,8 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
         next: 'Check quantity and days supply, or ask the plan about an exception.',
       },
       prior_weight_loss_program_required: { label: 'Denied: a weight-loss program is required first', next: appeal },
-      unknown: { label: 'Denied: no reason given', next: appeal },
     },
+    // Also the code `unknown`: the payer's words or its letter may give the reason that no code has.
     otherwise: { kind: 'denied', label: 'Denied', next: appeal },
   },
   Other: {

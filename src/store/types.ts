@@ -328,12 +328,13 @@ export interface WorklistQuery {
   readonly unwritten?: boolean;
   /** With it, approvals that can be renewed are listed among those that need staff, under `renew`. */
   readonly renewals?: RenewalTerms;
-  /** Rows that wait for the viewer's signature come first, those that wait for others' signatures last. */
-  readonly signs?: 'own' | 'all' | undefined;
   /**
-   * Only rows that wait for the viewer's signature: `own`: as the prescriber; `all`: any prescriber's, but restricted
-   * charts as the prescriber only.
+   * Which rows the viewer signs: `own`: as the prescriber; `all`: any prescriber's, but restricted charts as the
+   * prescriber only. They come first; rows that a colleague signs are among those that wait on others. Undefined if the
+   * site uses no signatures.
    */
+  readonly signs?: 'own' | 'all' | undefined;
+  /** Only what waits for the viewer's signature, as `signs` says. */
   readonly toSign?: 'own' | 'all' | undefined;
   /** Only rows of which the viewer is owner, prescriber or assignee, or has the chart open. */
   readonly own?: boolean;
@@ -370,7 +371,7 @@ export interface WorklistTable {
   /** Needs you: those that others wait for first, drafts last; With the payer: oldest first; Decided: newest first. */
   page(query: WorklistQuery): Promise<WorklistRows>;
   counts(
-    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'toSign' | 'renewals'> & {
+    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'signs' | 'renewals'> & {
       readonly ending: { from: string; to: string };
     },
   ): Promise<WorklistCounts>;

@@ -26,7 +26,7 @@ test('explain shows by role what was chosen, what was refused and why, and what 
   const { out } = await cli(['explain', story('coverage-expired-yesterday-is-out'), '--now', '2026-11-21']);
   expect(out).toMatch(/\nRoles\n {2}order: MedicationRequest\/m1: the one that was named\n/);
   expect(out).toMatch(
-    /\n {2}coverage: none: no Coverage of the chart fits\n {6}not Coverage\/c1 \([^\n]*\): it ended on 2026-11-20/,
+    /\n {2}coverage: none: no Coverage of the chart fits\n {6}not Coverage\/c1 \([^\n]*\): it ended on Nov 20, 2026/,
   );
 });
 

@@ -60,7 +60,7 @@ test('explain says of each row of the payer what the chart shows, what is not me
     '    DiagnosticReport/hbsag',
     '    https://evergreen.example.org/criteria/biologics, read on 2026-10-05, Dana Whitfield, RN',
     '  unknown: Disease activity is lower than before',
-    '    the row was valid until 2026-06-30',
+    '    the row was valid until Jun 30, 2026',
     '    to be found: a person says it',
     '    https://evergreen.example.org/criteria/jak-inhibitors, read on 2025-10-05, Dana Whitfield, RN',
     '  met: An adequate trial of methotrexate, or a reason why it cannot be taken',

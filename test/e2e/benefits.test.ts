@@ -64,7 +64,7 @@ test('a pending verification is canceled, and the worklist says what kind of req
   await page.locator('#standing', { hasText: 'Benefits being verified' }).waitFor();
   const here = page.url();
   await page.getByRole('link', { name: 'Worklist' }).click();
-  await page.getByRole('link', { name: /^With the payer/ }).click();
+  await page.getByRole('link', { name: /^Waiting on others/ }).click();
   await page.locator('.kind', { hasText: 'Benefit verification' }).first().waitFor();
   await page.goto(here);
   await page.getByText('Cancel this request').first().click();

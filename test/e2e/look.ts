@@ -17,6 +17,7 @@ const media = [
 export async function look(page: Page, name: string): Promise<void> {
   await expectAccessibleAlsoDark(page);
   await expectFits(page);
+  await expectNoControlsOnPaper(page);
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   for (const [suffix, options] of media) {
@@ -25,6 +26,22 @@ export async function look(page: Page, name: string): Promise<void> {
     await page.waitForTimeout(400);
     await page.screenshot({ path: join(folder, `${name}${suffix}.png`), fullPage: true });
   }
+  await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
+}
+
+/** Paper has nothing that only a screen can do: no button, no file to choose, no way to a preview. */
+async function expectNoControlsOnPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', media: 'print' });
+  const left = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        ':is(button, .button, summary.button, input[type="submit"], input[type="file"], .preview, .find-link a)',
+      ),
+    ]
+      .filter((one) => one.checkVisibility())
+      .map((one) => one.innerText.trim() || one.outerHTML.slice(0, 120)),
+  );
+  expect(left).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
 }
 

@@ -125,7 +125,7 @@ test('a launch at the sandbox is recorded as a mapping case that passes and name
   const page = await open(`${world.sandbox.ehr.url}/patients/norx-patient`);
   await page.getByText('Start prior authorization').first().click();
   await page.waitForURL((url) => url.href.startsWith(`${world.sandbox.bridge.url}/app/`));
-  await page.getByRole('link', { name: /Show technical details/ }).click();
+  await page.getByRole('button', { name: /Show technical details/ }).click();
   await page.getByLabel(/Its name states the behaviour/).fill('rx-bin-absent-in-a-launch');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Record as a fixture' }).click();

@@ -32,6 +32,22 @@ test('letters go on into a field that a save has made a question', async () => {
   await page.locator('#fold-section-patient > summary', { hasText: '217-555-0143' }).waitFor();
 });
 
+test('technical details come in place: what is unfolded, the focus and the place on the page stay', async () => {
+  const page = await review('norx-patient');
+  await page.locator('#fold-section-patient > summary').click();
+  expect(await page.locator('#fold-section-patient > summary').ariaSnapshot()).toMatch(/Hide Patient/);
+  expect(await page.locator('#fold-section-prescription > summary').ariaSnapshot()).toMatch(/Edit Prescription/);
+  const button = page.locator('#technical-switch');
+  await button.focus();
+  const at = (await button.boundingBox())?.y ?? 0;
+  await button.press('Enter');
+  await page.locator('#fold-section-patient').getByText('Patient.name[0]').first().waitFor({ state: 'attached' });
+  expect(await page.locator('#fold-section-patient').getAttribute('open')).not.toBeNull();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('technical-switch');
+  expect(Math.abs(((await button.boundingBox())?.y ?? 0) - at)).toBeLessThan(40);
+  expect(await button.textContent()).toBe('Hide technical details');
+});
+
 test('what is typed and left while a save is under way stays, and is saved next', async () => {
   const page = await review('norx-patient');
   const answers = await heldUp(page, 'POST');

@@ -128,7 +128,7 @@ for (const [title, start] of backends)
       expect(await walked({ part: 'decided' })).toEqual(decided.toReversed());
     });
 
-    test('what needs staff: the reader’s signature, what waits for others, last a colleague’s', async () => {
+    test('what needs staff: the reader’s signature comes first, what others wait for next, drafts last', async () => {
       const owner = 'Practitioner/ranked';
       const line = async (waits: string, prescriber?: string) =>
         (await add({ name: 'Ranked', drug: 'Rank', owner, waits, ...(prescriber === undefined ? {} : { prescriber }) }))
@@ -149,9 +149,48 @@ for (const [title, start] of backends)
         });
         return [...first.rows, ...rest.rows].map((row) => row.case);
       };
-      expect(await ids('own')).toEqual([mine, asks, denied, draft, theirs]);
+      expect(await ids('own')).toEqual([mine, asks, denied, draft]);
       expect(await ids('all')).toEqual([theirs, mine, asks, denied, draft]);
-      expect(await ids()).toEqual([asks, denied, draft, theirs, mine]);
+      expect(await ids()).toEqual([asks, theirs, denied, mine, draft]);
+    });
+
+    test('what a colleague signs waits on others for everybody else, in lists, lines and counts', async () => {
+      const signers = { site: 'clinic', viewer: { user: 'Practitioner/signer' } };
+      const owner = 'Practitioner/hands-over';
+      const prescriber = 'Practitioner/signer';
+      const line = async (told: Partial<Told>) =>
+        (await add({ name: 'Signed', drug: 'Sign', owner, waits: 'signature', prescriber, ...told })).id;
+      const draft = await line({});
+      const reply = await line({ waits: 'reply_signature' });
+      const closed = await line({ restricted: true });
+      const list = async (part: 'needs' | 'payer', query: Partial<WorklistQuery>) =>
+        (await page({ part, holder: owner, ...query })).rows.map((row) => [row.case, row.part]);
+      const ending = { from: '2031-03-01', to: '2031-03-31' };
+      const counts = async (query: Partial<WorklistQuery>) => {
+        const asked = { site: 'clinic', viewer: { user: 'Practitioner/me' }, ending, own: true, ...query };
+        const { needs, payer, holders } = await store.worklist.counts(asked);
+        return { needs, payer, held: holders.find(({ holder }) => holder === owner)?.count };
+      };
+      const nurse = { viewer: { user: owner }, signs: 'own' as const };
+      expect(await list('needs', nurse)).toEqual([]);
+      expect(await list('payer', nurse)).toEqual([draft, reply, closed].map((id) => [id, 'payer']));
+      expect(await counts(nurse)).toEqual({ needs: 0, payer: 3, held: undefined });
+      const signer = { ...signers, signs: 'own' as const };
+      expect(await list('needs', signer)).toEqual([draft, reply, closed].map((id) => [id, 'needs']));
+      expect(await list('payer', signer)).toEqual([]);
+      expect(await counts(signer)).toEqual({ needs: 3, payer: 0, held: 3 });
+      // Whom the site names signs for others, but not in a restricted chart.
+      const partner = { signs: 'all' as const };
+      expect(await list('needs', partner)).toEqual([draft, reply].map((id) => [id, 'needs']));
+      expect(await list('payer', partner)).toEqual([[closed, 'payer']]);
+    });
+
+    test('what somebody has to save to the chart by hand is work, also while a colleague signs', async () => {
+      const owner = 'Practitioner/unwritten';
+      const told = { name: 'Left', drug: 'Sign', owner, waits: 'reply_signature', prescriber: 'Practitioner/other' };
+      const { id, keys } = await add(told);
+      await changed(store.cases, id, keys, { columns: { unwritten: true } });
+      expect((await page({ part: 'needs', holder: owner, signs: 'own' })).rows.map((row) => row.case)).toEqual([id]);
     });
 
     test('approvals that end soon come with the earliest end first, as calendar days', async () => {

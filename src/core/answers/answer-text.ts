@@ -117,7 +117,9 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     trial.dose_interval === undefined ? undefined : `one every ${trial.dose_interval}`,
     counted(trial.unmeasured, 'fills that do not say how long they last'),
   );
-  const end = joined(reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '));
+  const kinds = outcome.map((kind) => kind?.toLowerCase());
+  const quotes = reasons.filter((reason) => !kinds.includes(reason?.trim().toLowerCase()));
+  const end = joined(quotes.length === 0 ? ended : joined(ended, `“${quotes.join('”, “')}”`).replace('; ', ': '));
   return { drug, taken, ended: end };
 }
 
@@ -138,6 +140,11 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
 function measureText(measure: Row<'response'>['before'] = {}): string {
   const beside = joined(measure.called && quoted(measure.called), ...notesOf(measure));
   return `${saidText(measure)}${beside === '' ? '' : ` (${beside})`} ${whenText(measure.date)}`;
+}
+
+/** HL7's category community is what a patient takes at home, as opposed to a clinic or a stay. */
+function settingText(setting: string | undefined): string | undefined {
+  return setting?.toLowerCase() === 'community' ? 'At home (community prescription)' : setting;
 }
 
 /** `the first dose, ordered Jul 1, 2025` */
@@ -339,7 +346,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   place: {
     question: 'Where is the drug given, and which pharmacy dispenses it?',
     lines: ({ setting = [], performer, stated = [], pharmacy, pharmacy_phone: phone }) => [
-      joined(...setting, performer, ...stated.map((words) => `“${words}”`), pharmacy, phone),
+      joined(...setting.map(settingText), performer, ...stated.map((words) => `“${words}”`), pharmacy, phone),
     ],
   },
   rationale: { question: 'Why is this drug needed, and not another one?', lines: (text) => [text] },

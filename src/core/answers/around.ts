@@ -108,7 +108,7 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
 export const relations = [
   'same class',
   'same group',
-  'usually before it',
+  'usually tried first',
   'for this diagnosis',
   'same ingredient, other form',
 ] as const;
@@ -134,7 +134,7 @@ export function relationByClass(around: Around, ingredients: string, usage?: Usa
   const same = shared.find(({ kind }) => kind === 'class') ?? shared[0];
   if (same !== undefined) return { relation: `same ${same.kind}`, class: same.name };
   const isBefore = around.classes().some(({ comesFirst }) => comesFirst(ingredients));
-  return isBefore ? { relation: 'usually before it' } : undefined;
+  return isBefore ? { relation: 'usually tried first' } : undefined;
 }
 
 // A drug with two uses belongs to the group of the use that its directions state, and to neither group when they state

@@ -69,7 +69,13 @@ export type Preference =
    * the words of `otherwise`.
    */
   | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
-  | { readonly kind: 'lowest'; readonly path: string; readonly text?: string; readonly none?: number }
+  | {
+      readonly kind: 'lowest';
+      readonly path: string;
+      readonly text?: string;
+      readonly none?: number;
+      readonly words?: Readonly<Record<number, string>>;
+    }
   | { readonly kind: 'latest'; readonly path: string }
   /** A target of these references comes first. */
   | { readonly kind: 'namedBy'; readonly path: string; readonly text: string };
@@ -285,9 +291,8 @@ export const only = (test: Clause, otherwise: string): Preference =>
 export const lowest = (
   path: string,
   text?: string,
-  counting: { readonly none?: number } = {},
-): PreferenceOf<'lowest'> =>
-  Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...counting });
+  more: { readonly none?: number; readonly words?: Readonly<Record<number, string>> } = {},
+): PreferenceOf<'lowest'> => Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...more });
 
 /**
  * The newest date comes first; candidates without a date come last.

@@ -3,6 +3,7 @@ import { besideDose, besideDrug, besideText, type Contradiction } from '../drug/
 import { strengthOfOne } from '../drug/strength-of-one.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
+import { dateOrText } from '../fhir/time/day-text.ts';
 import { isUndated, standing } from '../fhir/time/standing.ts';
 import { type CompiledPath, compilePath } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
@@ -287,7 +288,7 @@ function compileSlot(slot: string): CompiledClause['words'] {
   if (expression === 'said') return () => '{said}';
   if (expression === 'reference') return ({ reference }) => reference.split('#')[0] ?? reference;
   const path = compilePath(expression);
-  return ({ item }, facts) => textAt(path, item, facts) ?? otherwise;
+  return ({ item }, facts) => dateOrText(textAt(path, item, facts) ?? otherwise);
 }
 
 function someCoding(value: unknown, holds: (coding: Coding) => boolean): boolean {

@@ -145,12 +145,12 @@ function wordsOf(preference: Preference): ((candidate: Subject, facts: Facts) =>
       return (candidate, facts) => (holds(candidate, facts) ? words(candidate, facts) : preference.otherwise);
     }
     case 'lowest': {
-      const { path, text } = preference;
+      const { path, text, words } = preference;
       if (text === undefined) return undefined;
       const read = compileFirstValue(path);
       return (candidate, facts) => {
         const value = read(candidate, facts);
-        return typeof value === 'number' ? `${text} ${value}` : undefined;
+        return typeof value === 'number' ? (words?.[value] ?? `${text} ${value}`) : undefined;
       };
     }
     case 'namedBy': {

@@ -28,6 +28,8 @@ type Row = Selectable<Database['worklist']> & {
   readonly end_day: string | null;
   /** The instant from which it can be renewed; null if it needs no renewal now. */
   readonly renew_at: string | null;
+  /** A colleague of the reader has to sign it first. */
+  readonly others_sign: boolean;
 };
 
 type Fragment = RawBuilder<unknown>;
@@ -197,7 +199,10 @@ function staffAbout(site: string, person: string): string {
   return `staff|${site}|${person}`;
 }
 
-function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms) {
+/** Whom the rows are for: absent where they are for nobody in particular. */
+type Reader = Pick<WorklistQuery, 'viewer' | 'signs'>;
+
+function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms, reader?: Reader) {
   return (
     db
       .selectFrom('worklist')
@@ -207,6 +212,7 @@ function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms)
       // Cast to text: a driver would turn a day into midnight in its machine's time zone.
       .select(sql<string | null>`approval_end::text`.as('end_day'))
       .select(renewAt(seals, renewals).as('renew_at'))
+      .select((reader === undefined ? sql<boolean>`false` : othersSign(reader)).as('others_sign'))
   );
 }
 
@@ -225,10 +231,28 @@ function isToRenew(seals: Seals, terms: RenewalTerms): Fragment {
     and ${opens} <= ${today}::date and (done_at is null or done_at < ${opens}), false)`;
 }
 
-function isIn(part: WorklistPart, seals: Seals, terms: RenewalTerms | undefined): Fragment {
-  if (terms === undefined || part === 'payer') return sql`part = ${part}`;
-  const toRenew = isToRenew(seals, terms);
-  return part === 'needs' ? sql`(part = 'needs' or ${toRenew})` : sql`(part = ${part} and not ${toRenew})`;
+interface Grouping extends Reader, Pick<WorklistQuery, 'renewals'> {
+  readonly seals: Seals;
+}
+
+function isIn(part: WorklistPart, { seals, renewals, ...reader }: Grouping): Fragment {
+  if (part === 'payer') return sql`(part = 'payer' or ${othersSign(reader)})`;
+  const toRenew = renewals === undefined ? sql`false` : isToRenew(seals, renewals);
+  return part === 'needs'
+    ? sql`((part = 'needs' and not ${othersSign(reader)}) or ${toRenew})`
+    : sql`(part = ${part} and not ${toRenew})`;
+}
+
+const isForSigner = sql<boolean>`(part = 'needs' and waits in ('signature', 'reply_signature'))`;
+
+function isSignedBy({ user }: WorklistViewer, signs: 'own' | 'all'): Fragment {
+  return sql`(prescriber is not distinct from ${user} ${signs === 'all' ? sql`or not restricted` : sql``})`;
+}
+
+// Without signatures at the site everybody may send it; what is left to save by hand is work for all.
+function othersSign({ viewer, signs }: Reader): RawBuilder<boolean> {
+  if (signs === undefined) return sql<boolean>`false`;
+  return sql<boolean>`(${isForSigner} and not worklist.unwritten and not ${isSignedBy(viewer, signs)})`;
 }
 
 function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<string | null> {
@@ -238,9 +262,9 @@ function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<stri
 }
 
 /** Rows that others wait for come first; rows that wait for another person's signature come last. */
-function rankOf({ user }: WorklistViewer, signs: WorklistQuery['signs']): Fragment {
-  const own = signs === 'all' ? sql`true` : signs === 'own' ? sql`prescriber = ${user}` : sql`false`;
-  return sql`(case when waits in ('signature', 'reply_signature') then case when ${own} then 0 else 4 end
+function rankOf({ viewer, signs }: Reader): Fragment {
+  const own = signs === undefined ? sql`false` : isSignedBy(viewer, signs);
+  return sql`(case when ${isForSigner} and ${own} then 0
     when waits in ('unclear', 'reply_unclear', 'payer_asks', 'awaiting_review', 'awaiting_provider_response') then 1
     when waits = 'draft' then 3 else 2 end)`;
 }
@@ -251,10 +275,10 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
   if (marks === undefined) return { rows: [] };
   const beyond = after === undefined ? undefined : cursorOf(after);
   const order = orderOf(seals, query);
-  const rows = await selectRows(db, seals, renewals)
+  const rows = await selectRows(db, seals, renewals, query)
     .select([order.rank.as('rank'), order.key.as('key')])
     .where('worklist.site', '=', site)
-    .$if(part !== undefined, (one) => one.where(sql<boolean>`${isIn(part!, seals, renewals)}`))
+    .$if(part !== undefined, (one) => one.where(sql<boolean>`${isIn(part!, { ...query, seals })}`))
     .$if(typeof holder === 'string', (one) => one.where('holder', '=', holder!))
     .$if(holder === null, (one) => one.where('holder', 'is', null))
     .$if(unwritten === true, (one) => one.where('worklist.unwritten', '=', true))
@@ -263,7 +287,7 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
         .where('part', '=', 'decided')
         .where(sql<boolean>`approval_end between ${ending!.from}::date and ${ending!.to}::date`),
     )
-    .$if(query.toSign !== undefined, (one) => one.where(sql<boolean>`${waitsToSign(viewer, query.toSign)}`))
+    .$if(query.toSign !== undefined, (one) => one.where(waitsToSign(viewer, query.toSign!)))
     .$if(query.own === true, (one) => one.where(isTheirs(seals, site, viewer)))
     .$if(marks.length > 0, (one) =>
       one
@@ -285,10 +309,11 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
 }
 
 /** The order of a query's rows: by `rank` if the query ranks them, then by `key`, then by id. */
-function orderOf(seals: Seals, { part, ending, viewer, signs, renewals }: WorklistQuery) {
+function orderOf(seals: Seals, query: WorklistQuery) {
+  const { part, ending, renewals } = query;
   const isRanked = part === 'needs' && ending === undefined;
   const direction = part === 'decided' && ending === undefined ? ('desc' as const) : ('asc' as const);
-  const rank = (isRanked ? rankOf(viewer, signs) : sql`0`) as RawBuilder<number>;
+  const rank = (isRanked ? rankOf(query) : sql`0`) as RawBuilder<number>;
   const since = isRanked
     ? sql`coalesce(${renewAt(seals, renewals)}::timestamptz, worklist.since)`
     : sql`worklist.since`;
@@ -316,9 +341,8 @@ function isTheirs(seals: Seals, site: string, { user, patient }: WorklistViewer)
     or worklist.patient_mark = ${mark})`;
 }
 
-function waitsToSign({ user }: WorklistViewer, whose: WorklistQuery['toSign']) {
-  const others = whose === 'all' ? sql`or not restricted` : sql``;
-  return sql`(part = 'needs' and waits in ('signature', 'reply_signature') and (prescriber = ${user} ${others}))`;
+function waitsToSign(viewer: WorklistViewer, signs: 'own' | 'all'): RawBuilder<boolean> {
+  return sql<boolean>`(${isForSigner} and ${isSignedBy(viewer, signs)})`;
 }
 
 const mostHolders = 20;
@@ -327,8 +351,10 @@ async function countsOf(
   db: Kysely<Database>,
   schema: string,
   seals: Seals,
-  { site, viewer, own, ending, toSign: whose, renewals }: Parameters<WorklistTable['counts']>[0],
+  query: Parameters<WorklistTable['counts']>[0],
 ): Promise<WorklistCounts> {
+  const { site, viewer, own, ending, signs } = query;
+  const grouping = { ...query, seals };
   const counted = (condition: ReturnType<typeof sql>, isOwn = own === true) =>
     sql<number>`(select count(*)::int from (
       select 1 from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site}
@@ -343,17 +369,17 @@ async function countsOf(
     to_sign: toSign,
   } = await db
     .selectNoFrom([
-      counted(isIn('needs', seals, renewals)).as('needs'),
-      counted(sql`part = 'payer'`).as('payer'),
-      counted(isIn('decided', seals, renewals)).as('decided'),
+      counted(isIn('needs', grouping)).as('needs'),
+      counted(isIn('payer', grouping)).as('payer'),
+      counted(isIn('decided', grouping)).as('decided'),
       counted(sql`part = 'decided' and approval_end between ${ending.from}::date and ${ending.to}::date`).as('ending'),
       counted(sql`unwritten`).as('unwritten'),
-      whose === undefined ? sql<number>`0`.as('to_sign') : counted(waitsToSign(viewer, whose), false).as('to_sign'),
+      signs === undefined ? sql<number>`0`.as('to_sign') : counted(waitsToSign(viewer, signs), false).as('to_sign'),
     ])
     .executeTakeFirstOrThrow();
   const held = await sql<{ holder: string | null; count: number }>`select holder, count(*)::int as count from (
     select holder from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site}
-    and ${isIn('needs', seals, renewals)}
+    and ${isIn('needs', grouping)}
     ${own === true ? sql`and ${isTheirs(seals, site, viewer)}` : sql``} limit ${worklistCountLimit}) as lines
     group by holder order by count desc, holder nulls last limit ${mostHolders}`.execute(db);
   const holders = held.rows.map(({ holder, count }) => ({ count, ...(holder === null ? {} : { holder }) }));
@@ -375,7 +401,7 @@ function toRow(row: Row, seals: Seals): WorklistRow {
     patientMark: row.patient_mark,
     // Only `writeRow` writes the part.
     ...(row.renew_at === null
-      ? { part: row.part as WorklistPart, waits: row.waits, since: iso(row.since) }
+      ? { part: row.others_sign ? 'payer' : (row.part as WorklistPart), waits: row.waits, since: iso(row.since) }
       : { part: 'needs' as const, waits: 'renew', since: row.renew_at }),
     unwritten: row.unwritten,
     restricted: row.restricted,

@@ -1,5 +1,5 @@
 import { systemName } from '../../core/fhir/codes/systems.ts';
-import { dayText } from '../../core/fhir/time/day-text.ts';
+import { dateOrText } from '../../core/fhir/time/day-text.ts';
 
 /** The content of a supporting document for readers: names of its parts, and its values. */
 
@@ -14,9 +14,7 @@ export function partName(name: string): string {
 export function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
-  return (
-    systemName(text) ?? (/^\d{4}-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?)?$/.test(text) ? dayText(text) : text)
-  );
+  return systemName(text) ?? dateOrText(text);
 }
 
 /** The whole content as lines of text, with nested parts indented; without the addresses of the chart's records. */

@@ -16,7 +16,6 @@ export const payerWords = {
   missing: (count: number) => `${count} not in the chart`,
   showAll: 'Show the answers',
   reading: 'Reading the answers from the chart…',
-  show: 'Show',
   shown: 'the answers',
   fromChart: 'From the chart',
   onlyChecked: 'Uncheck what should not be sent.',

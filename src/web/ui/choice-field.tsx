@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { dateOrText } from '../../core/fhir/time/day-text.ts';
 import { refusedIn } from '../../core/mapping/refused.ts';
 import type { Option } from '../../core/mapping/result.ts';
 import { optionsOf } from '../request/chosen.ts';
@@ -82,7 +83,7 @@ function Reading({
     <label class="option">
       <input id={id} type="radio" name={pickName(spec.target)} value={value} checked={picked} />
       <span>
-        <strong>{label}</strong>
+        <strong>{dateOrText(label)}</strong>
         {reason !== undefined && <span class="reason">{sentence(reason)}</span>}
       </span>
     </label>

@@ -9,6 +9,8 @@ export const common = {
   edit: 'Edit',
   add: 'Add',
   change: 'Change',
+  show: 'Show',
+  hide: 'Hide',
   preview: 'Preview',
   itSupport: 'For IT support',
   session: {

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { dateOrText } from '../../core/fhir/time/day-text.ts';
 import { pickName, shown } from '../request/form.ts';
 import { type FieldSpec, fieldId } from '../request/labels.ts';
 import type { Likely } from '../request/likely.ts';
@@ -74,7 +75,7 @@ function ChartBeside({
   return (
     <p class="beside">
       {chartValue === undefined ? 'Nothing was read from the chart here. ' : 'The chart says '}
-      {chartValue !== undefined && <q>{shown(spec, chartValue)}</q>}{' '}
+      {chartValue !== undefined && <q>{dateOrText(shown(spec, chartValue))}</q>}{' '}
       <button type="submit" name="reset" value={spec.target} class="link">
         {chartValue === undefined ? 'Clear my entry' : 'Use the chart’s value again'}
         <span class="hidden"> for {spec.label}</span>

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { dateOrText } from '../../core/fhir/time/day-text.ts';
 import { refusedIn } from '../../core/mapping/refused.ts';
 import type { Gap, Look, Provenance, RefusedValue } from '../../core/mapping/result.ts';
 import { gapText, lookText, notUsedText, originText, refusedText, resourceWords } from '../request/field-words.ts';
@@ -76,7 +77,7 @@ export function ChartSays({ refused }: { readonly refused: readonly RefusedValue
     <p class="beside">
       {[...said].slice(0, mostSaid).map(([value, source]) => (
         <span key={value}>
-          The {source === undefined ? 'chart' : resourceWords(source.resource)} says <q>{value}</q>.{' '}
+          The {source === undefined ? 'chart' : resourceWords(source.resource)} says <q>{dateOrText(value)}</q>.{' '}
         </span>
       ))}
       {ruledOut.slice(0, mostSaid).map((one, at) => (
@@ -112,7 +113,7 @@ function Found({ refused }: { readonly refused: readonly RefusedValue[] }): VNod
         {refused.map((one, at) => (
           // two of them may say the same
           <li key={at}>
-            {one.value !== undefined && <q>{one.value}</q>} {refusedText(one)}
+            {one.value !== undefined && <q>{dateOrText(one.value)}</q>} {refusedText(one)}
           </li>
         ))}
       </ul>

@@ -11,6 +11,18 @@ function placeOf(focal: Partial<MedicationRequest>, resources: readonly FhirReso
 
 const noted = (...texts: readonly string[]) => placeOf({ note: texts.map((text) => ({ text })) });
 
+test('an order of the category community says where it is taken: at home', () => {
+  const category = 'http://terminology.hl7.org/CodeSystem/medicationrequest-category';
+  const categoryOf = (code: string, display: string) => ({
+    category: [{ coding: [{ system: category, code, display }] }],
+  });
+  const linesOf = (code: string, display: string) => {
+    return answerLines('place', placeOf(categoryOf(code, display)).value);
+  };
+  expect(linesOf('community', 'Community')).toEqual(['At home (community prescription)']);
+  expect(linesOf('outpatient', 'Outpatient')).toEqual(['Outpatient']);
+});
+
 describe('the place in the words of the order', () => {
   test.each([
     ['Given at home by parent'],

@@ -114,7 +114,7 @@ describe('a request of the profile current', () => {
         },
         {
           question: 'Does the patient not tolerate other drugs?',
-          answer: 'sulfasalazine 500 MG Oral Tablet; usually before it; not tolerated; “Side effects”',
+          answer: 'sulfasalazine 500 MG Oral Tablet; usually tried first; not tolerated; “Side effects”',
         },
         {
           question: 'What are the results of the tests?',

@@ -201,7 +201,7 @@ describe('what a cell says', () => {
       allergy('a5', 'Methotrexate', { verificationStatus: { coding: [{ code: 'refuted' }] } }),
     ];
     expect(sheetOf(chart).cell('intolerance').value).toMatchObject([
-      { substance: 'Sulfasalazine', relation: 'usually before it', reactions: ['Hives (moderate)'] },
+      { substance: 'Sulfasalazine', relation: 'usually tried first', reactions: ['Hives (moderate)'] },
       { substance: 'Humira', relation: 'the ordered drug' },
       { substance: 'Penicillin' },
       { substance: 'Etanercept', relation: 'same class', class: 'TNF inhibitors' },
@@ -224,7 +224,7 @@ describe('what a cell says', () => {
     expect(cell.value).toEqual([
       {
         substance: 'leflunomide 20 MG Oral Tablet',
-        relation: 'usually before it',
+        relation: 'usually tried first',
         type: 'contraindicated',
         reasons: ['Pregnancy'],
         source: 'MedicationStatement/s2',
@@ -232,7 +232,7 @@ describe('what a cell says', () => {
       },
       {
         substance: methotrexate,
-        relation: 'usually before it',
+        relation: 'usually tried first',
         type: 'not tolerated',
         reasons: ['Nausea'],
         // the last of those that say it
@@ -260,7 +260,7 @@ describe('what a cell says', () => {
         class: 'TNF inhibitors',
         since: '2026-01-01',
       },
-      { drug: methotrexate, relation: 'usually before it' },
+      { drug: methotrexate, relation: 'usually tried first' },
     ]);
   });
 

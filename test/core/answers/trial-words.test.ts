@@ -142,6 +142,15 @@ describe('an end that the note of a dose or a fill tells', () => {
     ).toMatchObject([{ outcome: ['not tolerated'], reasons: ['Stopped for nausea'] }]);
   });
 
+  test('is not said twice where its words are those of its kind', () => {
+    const endedOf = (text: string) => {
+      const reason = { statusReason: [{ text }] };
+      return trialParts(trials([statement('s1', methotrexate, { status: 'stopped', ...reason })])[0] ?? {}).ended;
+    };
+    expect(endedOf('Inadequate response')).toBe('inadequate response');
+    expect(endedOf('Inadequate response at 12 weeks')).toBe('inadequate response: “Inadequate response at 12 weeks”');
+  });
+
   test('has its words alone where they are of no kind', () => {
     const [row] = trials([dose('g1', '2025-03-04'), dose('g2', '2025-03-05', 'Response lasted 3 weeks')]);
     expect(row).toMatchObject({ reasons: ['Response lasted 3 weeks'] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask, asksBetween, choose, has, not, oneOf, when } from '../../../src/core/roles/index.ts';
+import { ask, asksBetween, choose, has, lowest, not, oneOf, when } from '../../../src/core/roles/index.ts';
 import type { Choose } from '../../../src/core/roles/words.ts';
 import { runOf, saidOf } from './filled.ts';
 
@@ -70,6 +70,13 @@ describe('a resource is chosen', () => {
     expect(chosenOf([plan('a'), plan('b', { network: 'N' })], quiet).reason).toBe('comes first of 2 that fit');
   });
 
+  test('by its number, in the words that the rule has for it', () => {
+    const prefer = [lowest('order', 'coverage order', { words: { 1: 'primary coverage' } })];
+    const reasonOf = (order: number) => chosenOf([plan('a', { order })], { prefer }).reason;
+    expect(reasonOf(1)).toBe('the only one that fits. Primary coverage');
+    expect(reasonOf(4)).toBe('the only one that fits. Coverage order 4');
+  });
+
   test('by what could be read, where not all was', () => {
     const unread = { unread: ['Coverage'] };
     expect(chosenOf([plan('a')], {}, unread).reason).toBe(
@@ -127,8 +134,8 @@ describe('nothing is chosen', () => {
       looks: ['Coverage (3) > fits (2) > the one (0): Coverage/c: it is draft'],
       reason: '2 fit equally well; a person chooses',
       candidates: [
-        ['Coverage/a', 'member-a', true, 'fits as well as another: of no network'],
-        ['Coverage/b', 'member-b', true, 'fits as well as another: of no network'],
+        ['Coverage/a', 'member-a', true, 'equal match: of no network'],
+        ['Coverage/b', 'member-b', true, 'equal match: of no network'],
         ['Coverage/c', 'member-c', false, 'it is draft'],
       ],
       questions: [
@@ -139,8 +146,8 @@ describe('nothing is chosen', () => {
           message: 'Which plan?',
           looks: [],
           options: [
-            { value: 'Coverage/a', label: 'member-a', reason: 'fits as well as another: of no network' },
-            { value: 'Coverage/b', label: 'member-b', reason: 'fits as well as another: of no network' },
+            { value: 'Coverage/a', label: 'member-a', reason: 'equal match: of no network' },
+            { value: 'Coverage/b', label: 'member-b', reason: 'equal match: of no network' },
           ],
         },
       ],
@@ -206,7 +213,7 @@ describe('a person’s answer', () => {
   test('decides between equals, and says of the others that they fit as well', () => {
     const answered = chosenOf([plan('a'), plan('b')], {}, { answers: { coverage: 'Coverage/b' } });
     expect(answered.candidates).toEqual([
-      ['Coverage/a', 'member-a', true, 'fits as well as another: of no network'],
+      ['Coverage/a', 'member-a', true, 'equal match: of no network'],
       ['Coverage/b', 'member-b', true, 'of no network'],
     ]);
     expect(answered.questions).toEqual([]);
@@ -257,8 +264,8 @@ describe('a question between the best and others', () => {
         {
           message: 'Medicaid pays after other plans. Which plan pays?',
           options: [
-            { value: 'Coverage/a', reason: 'fits as well as another: in the network' },
-            { value: 'Coverage/b', reason: 'fits as well as another: of no network' },
+            { value: 'Coverage/a', reason: 'equal match: in the network' },
+            { value: 'Coverage/b', reason: 'equal match: of no network' },
           ],
         },
       ],

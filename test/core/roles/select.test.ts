@@ -111,7 +111,7 @@ describe('selectChart', () => {
     const choice = chart.choices.find(({ role }) => role === 'coverage');
     expect(choice?.chosen).toBe('Coverage/c3');
     expect(choice?.candidates.map(({ reference, fits, reason }) => ({ reference, fits, reason }))).toEqual([
-      { reference: 'Coverage/c1', fits: false, reason: 'it ended on 2025-12-31' },
+      { reference: 'Coverage/c1', fits: false, reason: 'it ended on Dec 31, 2025' },
       { reference: 'Coverage/c2', fits: false, reason: 'it is cancelled' },
       { reference: 'Coverage/c3', fits: true, reason: 'pharmacy benefit not confirmed: check the card' },
     ]);

@@ -1,3 +1,4 @@
+import { dayText } from '../../fhir/time/day-text.ts';
 import { isWithin } from '../../mapping/target.ts';
 import { drugKey, ingredientsInName } from '../ingredients.ts';
 import type { AnswerKnowledge } from '../knowledge.ts';
@@ -59,7 +60,7 @@ function isAbout(row: CriterionRow, { payer, drug, isNamed }: CriteriaAbout): bo
 function whyNotKnown({ source, readOn, readBy, validUntil }: CriterionRow, day: string): string | undefined {
   if (source === undefined || readOn === undefined || readBy === undefined)
     return 'the row does not say where it was read, when and by whom';
-  return validUntil !== undefined && validUntil < day ? `the row was valid until ${validUntil}` : undefined;
+  return validUntil !== undefined && validUntil < day ? `the row was valid until ${dayText(validUntil)}` : undefined;
 }
 
 function rankOf({ verdict, cost }: { readonly verdict: JudgedCondition['verdict']; readonly cost?: Cost }): number {

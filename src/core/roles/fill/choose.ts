@@ -1,5 +1,6 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/references/graph.ts';
+import { dateOrText } from '../../fhir/time/day-text.ts';
 import { Item, resourceVersion } from '../../fhirpath/item.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
@@ -180,7 +181,7 @@ class Choosing implements Filled, RootWords {
       (subject, at): Option => ({
         value: subject.reference,
         label: labels[at] ?? '',
-        reason: this.words(subject, 'fits as well as another: '),
+        reason: this.words(subject, isAsGood),
       }),
     );
     return questionOf(this.role, { severity: 'blocks', reason: 'choice', message }, message, options);
@@ -209,8 +210,8 @@ class Choosing implements Filled, RootWords {
 
   private placeOf(subject: Subject, chosen: Subject | undefined): string {
     if (subject === chosen) return '';
-    if (!this.best.includes(subject)) return 'comes after another: ';
-    return this.best.length > 1 ? 'fits as well as another: ' : 'fits best by itself: ';
+    if (!this.best.includes(subject)) return 'comes after another';
+    return this.best.length > 1 ? isAsGood : 'fits best by itself';
   }
 
   choice(): Choice {
@@ -228,7 +229,8 @@ class Choosing implements Filled, RootWords {
   }
 
   private words(subject: Subject, before: string): string {
-    return `${before}${this.compiled.ranking.words(subject, this.facts)}`;
+    const words = this.compiled.ranking.words(subject, this.facts);
+    return before === '' ? words : joined(before, words, ': ');
   }
 
   private reason(): string {
@@ -270,7 +272,7 @@ class Choosing implements Filled, RootWords {
     return subjects.map(({ item }, at) => {
       const isAlone = plain.indexOf(plain[at] ?? '') === plain.lastIndexOf(plain[at] ?? '');
       const more = isAlone ? [] : differing.flatMap((read) => read(item, this.facts) ?? []);
-      return [plain[at] ?? '', ...more].join(', ');
+      return [plain[at] ?? '', ...more.map(dateOrText)].join(', ');
     });
   }
 
@@ -286,6 +288,8 @@ class Choosing implements Filled, RootWords {
     return [refused.length === 0 ? look : { ...look, refused }];
   }
 }
+
+const isAsGood = 'equal match';
 
 function joined(place: string, words: string, by: string): string {
   return words === '' ? place : `${place}${by}${words}`;

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { type Case, recordOf } from '../../../cases/case.ts';
 import { cellTexts } from '../../../core/answers/answer-text.ts';
 import { personCells } from '../../../core/contract/answers-sheet.ts';
+import { dateOrText } from '../../../core/fhir/time/day-text.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { visibleOutcome } from '../../../service/outcome-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
@@ -192,7 +193,7 @@ function CarriedOver({ view: { case: one, carried, started } }: { readonly view:
           <ul>
             {entered.map(([target, value]) => (
               <li key={target}>
-                {fullNameOf(target, sections)}: {value === null ? words.none : <q>{String(value)}</q>}
+                {fullNameOf(target, sections)}: {value === null ? words.none : <q>{dateOrText(String(value))}</q>}
               </li>
             ))}
           </ul>
@@ -234,8 +235,8 @@ function Changed({ view: { case: one, carried } }: { readonly view: AgainView })
             <div class="line" key={target}>
               <dt>{fullNameOf(target, sections)}</dt>
               <dd>
-                {words.was} {before === undefined ? words.none : <q>{before}</q>}, {words.is}{' '}
-                {after === undefined ? words.none : <q>{after}</q>}
+                {words.was} {before === undefined ? words.none : <q>{dateOrText(before)}</q>}, {words.is}{' '}
+                {after === undefined ? words.none : <q>{dateOrText(after)}</q>}
               </dd>
             </div>
           ))}

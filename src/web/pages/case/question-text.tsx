@@ -6,6 +6,8 @@ import { mayBeShown } from '../../../cases/rounds/shown.ts';
 import type { SentField } from '../../../core/contract/outreach.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { Breakable } from '../../ui/breakable.tsx';
+import { common } from '../../ui/common-words.ts';
+import { FoldWord } from '../../ui/fold-word.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { questionWords as words } from './question-words.ts';
@@ -43,7 +45,7 @@ export function AskedText({ view, round, asking, isRevealed = false }: AskedProp
       {isLong && !isRevealed ? (
         <details>
           <summary>
-            {words.whole}: <q>{startOf(fields)}</q>
+            <FoldWord folded={common.show} /> {words.whole}: <q>{startOf(fields)}</q>
           </summary>
           {text}
         </details>

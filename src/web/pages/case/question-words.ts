@@ -38,7 +38,7 @@ export const questionWords = {
   held: (service: string) =>
     `A message came that may tell a decision. It is shown once the request has ended; ${service} has it now.`,
   noText: (service: string) => `What is asked is shown in ${service}.`,
-  whole: 'Show the whole question',
+  whole: 'the whole question',
   files: 'Files',
   fileDue: 'being fetched',
   fileGone: (service: string) => `could not be fetched; look in ${service}`,

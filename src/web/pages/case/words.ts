@@ -149,7 +149,7 @@ export type DenialWay = 'again' | 'exception' | 'appeal';
 export const denial = {
   openStarted: 'Open the new request',
   reason: 'Payer’s reason',
-  noReason: 'The payer gave no reason.',
+  noReason: 'None came with the decision. See the payer’s letter.',
   serviceReason: (service: string) => `Reason given by ${service}`,
   why: 'Why it was denied and what you can do',
   suggested: 'Suggested',

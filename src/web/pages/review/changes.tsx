@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { dateOrText } from '../../../core/fhir/time/day-text.ts';
 import { plural } from '../../request/field-words.ts';
 import { anchorOf, type SectionSpec } from '../../request/labels.ts';
 import type { LeafChange } from '../../request/leaves.ts';
@@ -19,8 +20,8 @@ export function ChangedValues({ changes, sections, noteOf }: ChangedValuesProps)
       {changes.map((change) => (
         <li key={change.target}>
           <a href={`#${anchorOf(change.target, sections)}`}>{fullNameOf(change.target, sections)}</a>:{' '}
-          {change.before === undefined ? 'nothing' : <q>{change.before}</q>} became{' '}
-          {change.after === undefined ? 'nothing' : <q>{change.after}</q>}
+          {change.before === undefined ? 'nothing' : <q>{dateOrText(change.before)}</q>} became{' '}
+          {change.after === undefined ? 'nothing' : <q>{dateOrText(change.after)}</q>}
           {noteOf?.(change)}
         </li>
       ))}

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { ListedEnded } from '../../../cases/case.ts';
+import { dateOrText } from '../../../core/fhir/time/day-text.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
@@ -82,7 +83,7 @@ export function Warnings({
         {gaps.map((gap) => (
           <li key={`${gap.target} ${gap.message}`}>
             {gapText(gap)}{' '}
-            <a href={hrefOf(anchorOf(gap.target, sections))}>
+            <a href={hrefOf(anchorOf(gap.target, sections))} class="no-print">
               {common.edit}
               <span class="hidden"> {leafLabel(gap.target, sections)}</span>
             </a>
@@ -113,7 +114,7 @@ function EntriesBeside({
       <ul>
         {entries.map(({ target, text, goes }) => (
           <li key={target}>
-            {fullNameOf(target, sections)}: {text === undefined ? 'cleared' : <q>{text}</q>}.{' '}
+            {fullNameOf(target, sections)}: {text === undefined ? 'cleared' : <q>{dateOrText(text)}</q>}.{' '}
             {goes
               ? 'It goes with the request.'
               : 'Requests have no such field any more. It is kept here and is not sent.'}{' '}

@@ -36,7 +36,7 @@ import { review } from './words.ts';
 
 /** The request as it would be sent: first the questions to answer, then the warnings, then all values. */
 export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
-  const { launch, draft, home, here, token } = view;
+  const { launch, draft, home, token } = view;
   return (
     <Page
       title={review.pageTitle[draft.kind]}
@@ -49,12 +49,6 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
     >
       <ReviewBody view={view} />
       <NotesOfChart one={draft.case} view={view} />
-      {view.isRecordable === true && view.isTechnical && <RecordBlock here={here} token={token} />}
-      <p class="technical-switch no-print">
-        <a href={view.isTechnical ? here : `${here}?technical=1`}>
-          {view.isTechnical ? review.hideTechnical : review.showTechnical}
-        </a>
-      </p>
     </Page>
   );
 }
@@ -163,6 +157,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
             <ReviewSections view={view} gaps={gaps} points={points} />
           </form>
         </div>
+        {view.isRecordable === true && view.isTechnical && <RecordBlock here={here} token={token} />}
       </div>
     </Technical.Provider>
   );

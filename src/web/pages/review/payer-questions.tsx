@@ -9,6 +9,8 @@ import { answerNames, type PayerAnswers, type PayerLine } from '../../request/pa
 import { chartCells, placesToLook, payerWords as words } from '../../request/payer-words.ts';
 import { AnswerMarks } from '../../ui/answer-marks.tsx';
 import { AnswerSource } from '../../ui/answer-source.tsx';
+import { common } from '../../ui/common-words.ts';
+import { FoldWord } from '../../ui/fold-word.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { AskedBefore } from './asked-before.tsx';
 import { Criteria } from './criteria.tsx';
@@ -93,7 +95,7 @@ function PayerAnswersBlock({ answers, carried, askedBefore }: AnswersProps): VNo
         <summary class="line">
           <span class="value">{summaryOf(answers).join(' · ')}</span>
           <span class="act">
-            {words.show}
+            <FoldWord folded={common.show} />
             <span class="hidden"> {words.shown}</span>
           </span>
         </summary>

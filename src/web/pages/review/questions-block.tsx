@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { userText } from '../../../cases/case.ts';
 import { isOpen, type QuestionAnchor } from '../../request/questions.ts';
 import { common } from '../../ui/common-words.ts';
+import { FoldWord } from '../../ui/fold-word.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { OriginOf } from '../../ui/origin.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -83,7 +84,7 @@ function AnsweredLine({ answered: { title, says, by, provenance } }: { readonly 
         </span>
       </span>
       <span class="act">
-        {common.change}
+        <FoldWord folded={common.change} />
         <span class="hidden"> {title}</span>
       </span>
     </>

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { userText } from '../../../cases/case.ts';
 import { cellTexts } from '../../../core/answers/answer-text.ts';
 import { cellNames } from '../../../core/contract/answers-sheet.ts';
+import { dateOrText } from '../../../core/fhir/time/day-text.ts';
 import type { Draft } from '../../request/draft.ts';
 import { shown } from '../../request/form.ts';
 import { anchorOf, fieldAt, type SectionSpec } from '../../request/labels.ts';
@@ -28,7 +29,7 @@ export function ReplacedEntries({
         {rows.map(([key, { value, by }]) => (
           <li key={key}>
             <a href={`#${placeOf(key, sections)}`}>{nameOf(key, sections)}</a>:{' '}
-            <q>{textOf(key, value, draft, sections)}</q>
+            <q>{dateOrText(textOf(key, value, draft, sections))}</q>
             {by !== undefined && ` (${words.by(userText(by))}`}
             {by?.at !== undefined && ', '}
             {by?.at !== undefined && <Time at={by.at} />}

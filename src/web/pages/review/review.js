@@ -135,8 +135,8 @@ document.addEventListener('htmx:after:swap', (event) => {
     folded.delete(one.id);
     one.open = true;
   }
-  foldAnswered();
   keepTyping();
+  foldAnswered();
   // the focused control was removed with its question
   if (document.activeElement === document.body && focused.asked !== undefined)
     goOnFrom(document.getElementById(focused.asked));
@@ -147,8 +147,9 @@ document.addEventListener('htmx:after:swap', (event) => {
 // field and still lose the caret, so that typing has no effect; this also happens if the field stays in its question.
 function keepTyping() {
   const { control, in: place, start, end } = focused;
-  if (control !== document.activeElement) return;
-  if (control.closest('details') === place && control.selectionStart === start) return;
+  const isLost = document.activeElement === document.body && form().contains(control);
+  if (control !== document.activeElement && !isLost) return;
+  if (!isLost && control.closest('details') === place && control.selectionStart === start) return;
   control.blur();
   control.focus({ preventScroll: true });
   if (typeof start === 'number') control.setSelectionRange(start, end);

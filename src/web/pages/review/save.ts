@@ -26,7 +26,15 @@ import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/rou
 import { likelyPharmacy } from '../search/code-search.tsx';
 import { likelyPharmacies, usePharmacy } from '../search/search-pharmacies.ts';
 import { ReviewBody } from './page.tsx';
-import { type Notice, noteSeen, type ReviewDeps, reviewAddress, type ShownState, viewOf } from './view.ts';
+import {
+  type Notice,
+  noteSeen,
+  type ReviewDeps,
+  reviewAddress,
+  type ShownState,
+  technicalSwitch,
+  viewOf,
+} from './view.ts';
 
 /** A saved review: the draft with the form's entries, and where the reader goes next. */
 interface Saved {
@@ -88,7 +96,7 @@ function addressAfter({ opened: { launch, form }, draft, here, after: { notice, 
   const query = new URLSearchParams({
     ...(notice === undefined ? {} : { notice }),
     ...(colleagues.length === 0 ? {} : { since }),
-    ...(textOf(form, 'technical') === '' ? {} : { technical: '1' }),
+    ...(isTechnicalAfter(form) ? { technical: '1' } : {}),
     ...(textOf(form, answerNames.shown) === '' ? {} : { answers: '1' }),
   }).toString();
   return `${here}${query === '' ? '' : `?${query}`}${goTo === undefined ? '' : `#${goTo}`}`;
@@ -151,6 +159,8 @@ function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   if (reset !== '') return { notice: undefined, goTo: fieldId(reset) };
   if (action === 'pull') return { notice: 'pulled', goTo: undefined };
   if (action === 'attach') return { notice: 'saved', goTo: 'section-evidence' };
+  if (action === technicalSwitch.show || action === technicalSwitch.hide)
+    return { notice: 'saved', goTo: technicalSwitch.id };
   const gaps = [...draft.result.gaps, ...gapsOutsideBody(draft, deps.clock())];
   const next = nextAnchor(gaps, kindPages[draft.kind].sections);
   if (!goingOn.has(action)) return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
@@ -165,9 +175,14 @@ function shownBy(form: Form, now: Date): Omit<ShownState, 'seen'> {
   return {
     since: since.success ? since.data : now.toISOString(),
     asked: textsOf(form, 'asked'),
-    isTechnical: textOf(form, 'technical') !== '',
+    isTechnical: isTechnicalAfter(form),
     hasAnswers: textOf(form, answerNames.shown) !== '',
   };
+}
+
+function isTechnicalAfter(form: Form): boolean {
+  const action = textOf(form, 'action');
+  return action === technicalSwitch.show || (action !== technicalSwitch.hide && textOf(form, 'technical') !== '');
 }
 
 function isFromScript({ headers }: OrderRequest): boolean {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { common } from '../../ui/common-words.ts';
+import { FoldWord } from '../../ui/fold-word.tsx';
 import { review } from './words.ts';
 
 interface SectionLineProps {
@@ -31,7 +32,7 @@ export function SectionLine({ id, title, says, notes = [], picture, children }: 
           ))}
         </span>
         <span class="act">
-          {says.length === 0 ? common.add : common.edit}
+          <FoldWord folded={says.length === 0 ? common.add : common.edit} />
           <span class="hidden"> {title}</span>
         </span>
       </summary>

@@ -28,7 +28,7 @@ import { CoverageChoice } from './coverage-choice.tsx';
 import { DiagnosisChoice } from './diagnosis-choice.tsx';
 import { SectionLine } from './section-line.tsx';
 import { sectionSays } from './section-says.ts';
-import type { ReviewView } from './view.ts';
+import { type ReviewView, technicalSwitch } from './view.ts';
 import { review } from './words.ts';
 
 /** The control that answers a question, with the chart's values beside it. */
@@ -62,6 +62,18 @@ export function ReviewSections({ view, gaps, points }: SectionsProps): VNode {
       <h2 id="all-title">
         {review.fromChart} <span class="quiet-text">{plural(chart, 'value', 'values')}</span>
       </h2>
+      <p class="quiet-actions">
+        {/* Its save brings what was typed along, and leaves the page as it was unfolded. */}
+        <button
+          id={technicalSwitch.id}
+          type="submit"
+          name="action"
+          value={technicalSwitch[view.isTechnical ? 'hide' : 'show']}
+          class="link"
+        >
+          {view.isTechnical ? review.hideTechnical : review.showTechnical}
+        </button>
+      </p>
       {view.sections
         .filter(({ id }) => id !== 'evidence')
         .map((section) => (

@@ -76,6 +76,9 @@ export interface ReviewView {
   readonly isRecordable?: boolean;
 }
 
+/** The button that shows technical details, and its actions. */
+export const technicalSwitch = { id: 'technical-switch', show: 'show-technical', hide: 'hide-technical' } as const;
+
 /** The state of the page in the browser. */
 export type ShownState = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'isTechnical' | 'goTo'> & {
   /** Anchors of the questions that the page in the browser shows; undefined for a newly opened page. */

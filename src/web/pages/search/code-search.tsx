@@ -40,7 +40,9 @@ export function CodeSearch({ here, label, text, file, today, asking, describedBy
       />
       <p class="hint" id="diagnosis-codes-hint">
         {file === undefined ? search.fieldHintWithoutFile : search.fieldHint(search.fromFile(file.year))}{' '}
-        <a href={`${here}/find/diagnosis`}>{search.codeLink}</a>
+        <a href={`${here}/find/diagnosis`} class="no-print">
+          {search.codeLink}
+        </a>
       </p>
       {file?.year !== undefined && today !== undefined && isOlderEdition(file.year, today) && (
         <div class="gap warns">

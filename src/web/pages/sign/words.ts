@@ -89,6 +89,11 @@ export function signatureWords(
   return { label: `Returned by ${signer}`, meaning: 'Correct it, then hand it over again.' };
 }
 
+/** `Waiting: signature of Adwoa Osei-Brandt on the reply` */
+export function replyWaitingFor(prescriber: string | undefined): string {
+  return `${waitingFor(prescriber)} on the reply`;
+}
+
 /** `Waiting: signature of Adwoa Osei-Brandt` */
 export function waitingFor(prescriber: string | undefined): string {
   return prescriber === undefined || prescriber === '' ? 'Waiting: signature' : `Waiting: signature of ${prescriber}`;

@@ -84,7 +84,7 @@ async function list(
       viewer: query.viewer,
       own: seesOwnOnly(staff),
       ending: soonOf(deps, visit),
-      toSign: signedFor(staff),
+      signs: signedFor(staff),
       renewals: renewalsOf(deps, visit),
     }),
     worklist.takenOver(staff.site.id, staff.fhirUser),

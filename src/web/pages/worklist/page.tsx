@@ -8,7 +8,7 @@ import { SavedViews } from './saved-views.tsx';
 import { StaffPage } from './staff-page.tsx';
 import { trendWords } from './trend-words.ts';
 import type { Line, WorklistView } from './view.ts';
-import { agoText, byText, kindText, toneOf, waitsText, waitsToSign, worklistWords as words } from './words.ts';
+import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import { type ListFilter, queryText } from './worklist-asked.ts';
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
@@ -289,9 +289,7 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       </td>
       <td data-label={by === '' ? undefined : words.by}>{by}</td>
       <td>
-        <span class={`badge tone-${toneOf(row, { ...row.line.value(), isOthers: waitsToSign(row) && !line.signs })}`}>
-          {waitsText(row, line)}
-        </span>
+        <span class={`badge tone-${toneOf(row, row.line.value())}`}>{waitsText(row, line)}</span>
         {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
         {line.signs && (
           <a class="act" href={`${view.home}/sign/${row.case}`}>

@@ -9,7 +9,7 @@ import type { WorklistLine, WorklistPart, WorklistRow } from '../../../store/typ
 import { plural } from '../../ui/common-words.ts';
 import type { CaseFileName } from '../case/case-files.ts';
 import { kinds as kindWords, orderEnded } from '../case/words.ts';
-import { waitingFor } from '../sign/words.ts';
+import { replyWaitingFor, waitingFor } from '../sign/words.ts';
 import { type ListShown, mostViews } from './worklist-asked.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
@@ -30,7 +30,7 @@ const didLeft = {
 export const worklistWords = {
   title: 'Worklist',
   heading: 'Prior authorizations',
-  parts: { needs: 'Needs you', payer: 'With the payer', decided: 'Decided' } satisfies Record<WorklistPart, string>,
+  parts: { needs: 'Needs you', payer: 'Waiting on others', decided: 'Decided' } satisfies Record<WorklistPart, string>,
   ending: (days: number) => `Approvals that end within ${days} days`,
   unwritten: 'Not saved to the chart',
   mine: 'Mine',
@@ -71,7 +71,7 @@ export const worklistWords = {
   clear: 'Show all',
   none: {
     needs: 'Nothing waits for your practice.',
-    payer: 'Nothing is with the payer.',
+    payer: 'Nothing waits on others.',
     decided: 'No decisions yet.',
     search: 'No request found. The first three letters or digits of each word are enough.',
     ending: 'No approval ends soon.',
@@ -96,7 +96,7 @@ export const worklistWords = {
   summary: (needs: string, payer: string, ending: string) =>
     [
       `${needs} need you`,
-      `${payer} with the payer`,
+      `${payer} waiting on others`,
       `${ending} ${ending === '1' ? 'approval ends' : 'approvals end'} soon`,
     ].join(' · '),
 } as const;
@@ -165,7 +165,6 @@ const waits: Readonly<Record<string, string>> = {
   signed: 'Signed: send it',
   sign_returned: 'Returned by the signer',
   sign_again: 'Changed: ask for the signature again',
-  reply_signature: 'Waiting: signature on the reply',
   send_again: 'Did not arrive: send again',
   refused: 'Correct and send again',
   sending: 'Sending',
@@ -199,7 +198,7 @@ export function kindText(kind: string): string {
   return known === undefined ? kind : kindWords[known].name;
 }
 
-/** Whether a line waits for a signature. */
+/** Whether a line waits for the reader's signature; of a row that was found for nobody in particular, for anyone's. */
 export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): boolean {
   return part === 'needs' && (code === 'signature' || code === 'reply_signature');
 }
@@ -214,6 +213,7 @@ export function waitsText(
 ): string {
   if (code === 'renew' && approvalEnd !== undefined) return renewal.by(approvalEnd);
   if (code === 'signature') return waitingFor(prescriberName);
+  if (code === 'reply_signature') return replyWaitingFor(prescriberName);
   if (code === 'draft' && needed !== undefined)
     return `${waits.draft}: ${needed === 0 ? 'nothing is missing' : `${plural(needed, 'answer', 'answers')} needed`}`;
   if (says !== undefined && code !== 'unwritten') return says;
@@ -238,9 +238,8 @@ const bad: ReadonlySet<string> = new Set(['denied', 'not_covered', 'unwritten', 
  */
 export function toneOf(
   { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
-  { differs, isOthers = false }: Pick<WorklistLine, 'differs'> & { readonly isOthers?: boolean },
+  { differs }: Pick<WorklistLine, 'differs'>,
 ): 'good' | 'bad' | 'act' | 'calm' {
-  if (isOthers) return 'calm';
   if (code === 'approved' && differs === true) return 'act';
   if (code === 'approved' || (code === 'covered' && part === 'decided')) return 'good';
   if (part === 'needs') return bad.has(code) ? 'bad' : 'act';

@@ -297,7 +297,7 @@ describe('the rows of a site', () => {
     const chart: readonly FhirResource[] = [{ resourceType: 'Patient', id: 'p1', birthDate: '1980-01-01' }];
     expect(judged([met], { chart, row: { validUntil: '2026-11-21' } })[0]?.verdict).toBe('met');
     expect(judged([met], { chart, row: { validUntil: '2026-11-20' } })).toMatchObject([
-      { verdict: 'unknown', because: 'the row was valid until 2026-11-20' },
+      { verdict: 'unknown', because: 'the row was valid until Nov 20, 2026' },
     ]);
     expect(judged([met], { chart, row: { readBy: undefined } })[0]?.verdict).toBe('unknown');
   });

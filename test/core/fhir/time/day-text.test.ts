@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayText, whenText } from '../../../../src/core/fhir/time/day-text.ts';
+import { dateOrText, dayText, whenText } from '../../../../src/core/fhir/time/day-text.ts';
 
 test.each([
   ['1980-02-03', 'Feb 3, 1980', 'on Feb 3, 1980'],
@@ -10,4 +10,14 @@ test.each([
 ])('%s is read as %s', (date, text, when) => {
   expect(dayText(date)).toBe(text);
   expect(whenText(date)).toBe(when);
+});
+
+test.each([
+  ['2025-12-31', 'Dec 31, 2025'],
+  ['2025-12-31T23:30:00-05:00', 'Dec 31, 2025'],
+  ['2019-05', 'May 2019'],
+  ['2025-12-31-a', '2025-12-31-a'],
+  ['Northfield Gold', 'Northfield Gold'],
+])('a text that may be a date, %s, is read as %s', (text, read) => {
+  expect(dateOrText(text)).toBe(read);
 });

@@ -132,7 +132,7 @@ describe('a question of the payer', () => {
     const { body } = await scene.get(
       put([{ ...round, asked: [{ ...round.asked[0]!, fields: [{ name: 'message', text }] }] }]),
     );
-    expect(body).toContain('Show the whole question');
+    expect(body).toContain('the whole question: <q>');
     expect(body).toContain('THE-END');
   });
 

@@ -353,7 +353,7 @@ describe('the criteria of a payer that the site has read', () => {
   });
 
   test.each([
-    ['past its date', { ...row, validUntil: '2026-11-20' }, 'the row was valid until 2026-11-20'],
+    ['past its date', { ...row, validUntil: '2026-11-20' }, 'the row was valid until Nov 20, 2026'],
     ['without a source', { ...row, source: undefined }, 'the row does not say where it was read'],
   ])('are not known %s', async (_, one, why) => {
     await open({ criteria: [one as CriterionRow] });

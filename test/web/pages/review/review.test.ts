@@ -36,6 +36,30 @@ describe('the review page', () => {
     expect(technical).toContain('Patient.name[0]');
   });
 
+  test('shows technical details in place, by a button beside the values that saves and leads back to it', async () => {
+    scene = await openScene('story-snomed-only');
+    const button = (body: string) => /<button id="technical-switch"[^>]*value="([^"]*)"/.exec(body)?.[1];
+    const page = (await scene.get(review())).body;
+    expect(page).toMatch(/<h2 id="all-title">[\s\S]{0,300}<button id="technical-switch"/);
+    expect(button(page)).toBe('show-technical');
+    const fields = { ...formOf(page, 'review'), action: 'show-technical' };
+    const shown = await scene.post(review(), fields, { 'hx-request': 'true' });
+    expect(shown.body).toContain('Patient.name[0]');
+    expect(shown.body).toContain('data-go-to="technical-switch"');
+    expect(shown.body).toContain('<input type="hidden" name="technical" value="1"/>');
+    expect(button(shown.body)).toBe('hide-technical');
+    expect(shown.body).not.toContain('<html');
+    const hidden = { ...formOf(shown.body, 'review'), action: 'hide-technical' };
+    const plain = await scene.post(review(), hidden, { 'hx-request': 'true' });
+    expect(plain.body).not.toContain('Patient.name[0]');
+    expect(button(plain.body)).toBe('show-technical');
+    // Without script, the address says the same.
+    expect((await scene.post(review(), fields)).headers.location).toBe(
+      `${review()}?notice=saved&technical=1#technical-switch`,
+    );
+    expect((await scene.post(review(), hidden)).headers.location).toBe(`${review()}?notice=saved#technical-switch`);
+  });
+
   test('names what is missing, each with a link to the field that asks for it', async () => {
     scene = await openScene('story-snomed-only');
     const { body } = await scene.get(review());
@@ -74,7 +98,7 @@ describe('the review page', () => {
     const { body } = await scene.get(review());
     const question = body.slice(body.indexOf('id="questions"'), body.indexOf('id="warnings"'));
     const open = question.replaceAll(/<details class="looks">.*?<\/details>/gs, '');
-    expect(open).toMatch(/The coverage in the chart is not used: it ended on [\d-]+\./);
+    expect(open).toMatch(/The coverage in the chart is not used: it ended on [A-Z][a-z]{2} \d+, \d{4}\./);
     expect(body).toContain('Payer is missing. Enter the name of the plan that pays for the drug.');
   });
 
@@ -244,6 +268,20 @@ describe('the verdict', () => {
   const verdict = (page: string) => page.slice(page.indexOf('id="verdict"'), page.indexOf('class="actions"'));
   const warnings = (page: string) => page.slice(page.indexOf('id="warnings"'), page.indexOf('id="section-evidence"'));
 
+  test('writes a date of the chart as a day, where it is read and where it is to be confirmed', async () => {
+    const bornIn =
+      (birthDate: string, deceased = false) =>
+      (resource: Resource) =>
+        resource.resourceType === 'Patient' ? { ...resource, birthDate, deceasedBoolean: deceased } : resource;
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map(bornIn('1961-05'));
+    expect((await scene.get(review())).body).toContain('<q>May 1961</q>');
+    await scene.app.close();
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map(bornIn('1961-05-04', true));
+    expect((await scene.get(review())).body).toContain('<strong>May 4, 1961</strong>');
+  });
+
   test('is never plainly ready while the chosen coverage has ended, and leads to the warning', async () => {
     scene = await openScene('story-two-coverages');
     const before = verdict((await scene.get(review())).body);
@@ -252,7 +290,7 @@ describe('the verdict', () => {
     const { body } = await scene.get(review());
     expect(body).toContain('<section class="verdict open" id="verdict"');
     expect(verdict(body)).toContain('>Ready, with 1 warning. No documents attached</h2>');
-    expect(warnings(body)).toContain('it ended on 2026-08-31');
+    expect(warnings(body)).toContain('it ended on Aug 31, 2026');
   });
 
   test('counts the warnings about the chart and those about values together', async () => {
@@ -652,7 +690,7 @@ describe('sending', () => {
       endedAt: '2026-11-20T10:00:00.000Z',
     });
     const { page } = await confirm();
-    expect(page.body).toContain('does not fit by itself: it ended on 2026-08-31');
+    expect(page.body).toContain('does not fit by itself: it ended on Aug 31, 2026');
     const [, finished] = /This order already has a decision: <a href="([^"]*)">/.exec(page.body) ?? [];
     expect(finished).toMatch(/\/cases\/11111111-2222-4333-8444-555555555555$/);
   });

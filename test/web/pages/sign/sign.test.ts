@@ -88,6 +88,8 @@ async function signs(who = prescriber, fields: Record<string, string> = { action
   return answer;
 }
 
+const waitingOnOthers = async () => (await scene.get(`${scene.home}/worklist?part=payer`)).body;
+
 async function audited(): Promise<AuditRow[]> {
   const rows: AuditRow[] = [];
   for await (const row of store.audit.rows({ site: scene.smart.launch.site.id })) rows.push(row);
@@ -105,11 +107,31 @@ describe('a nurse', () => {
       /<strong>Waiting: signature of Adwoa Osei-Brandt<\/strong> since .*, handed over by Noor Haddad, RN/,
     );
     expect(after).not.toMatch(/value="(ask|send)"/);
-    expect((await scene.get(`${scene.home}/worklist`)).body).toContain(
-      'badge tone-calm">Waiting: signature of Adwoa Osei-Brandt<',
-    );
+    expect(await waitingOnOthers()).toContain('badge tone-calm">Waiting: signature of Adwoa Osei-Brandt<');
     expect((await scene.get(review())).body).toContain('Waiting: signature');
     expect((await scene.get(`${scene.home}/orders`)).body).toContain('Waiting: signature');
+  });
+
+  test('has it under what waits on others until it comes back; the signer has it first', async () => {
+    const groups = async () => {
+      const { body } = await scene.get(`${scene.home}/worklist`);
+      return {
+        summary: /(\d+ need you · \d+ waiting on others)/.exec(body)?.[1],
+        lines: [...body.matchAll(/<span class="badge tone-(\w+)">([^<]*)/g)].map(([, tone, text]) => [tone, text]),
+      };
+    };
+    await post('ask');
+    expect(await groups()).toEqual({ summary: '0 need you · 1 waiting on others', lines: [] });
+    as(prescriber, { chart: false });
+    expect(await groups()).toEqual({
+      summary: '1 need you · 0 waiting on others',
+      lines: [['act', 'Waiting: signature of Adwoa Osei-Brandt']],
+    });
+    await signs(prescriber, { action: 'return', note: 'Quantity is 4.' });
+    expect(await groups()).toEqual({
+      summary: '1 need you · 0 waiting on others',
+      lines: [['act', 'Returned by the signer']],
+    });
   });
 
   test('who sends all the same is refused with words, and nothing leaves', async () => {
@@ -345,7 +367,7 @@ describe('a reply to the payer', () => {
     expect((await scene.get(page)).body).toContain('Hand the reply over to be signed');
     await reply(page, 'reply');
     expect((await scene.get(page)).body).toContain('waits for a signature');
-    expect((await scene.get(`${scene.home}/worklist`)).body).toContain('Waiting: signature on the reply');
+    expect(await waitingOnOthers()).toContain('Waiting: signature of Adwoa Osei-Brandt on the reply');
     const key = roundsOf(await theCase())[0]!.replies[0]!.key;
     expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(409);
     as(prescriber, { chart: false });

@@ -1,5 +1,6 @@
 import { BridgeError } from '../core/errors.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
+import { type RefusalByStatus, refusalByStatus } from '../core/roles/refusal-by-status.ts';
 import { type ParsedDocument, parseDocument } from './document.ts';
 import type { PartNotes } from './file-ledger.ts';
 import { type ByteRange, OpenFiles } from './files.ts';
@@ -51,14 +52,17 @@ export class BatchEngine {
   private chartBytes = 0;
   private folder: OpenFolder | undefined;
   private readonly reading: ReadOptions;
+  private readonly refusalOf: RefusalByStatus;
 
   constructor(private readonly options: EngineOptions) {
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
+    this.refusalOf = refusalByStatus(options.roles);
   }
 
   async scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[]): Promise<readonly PieceFacts[]> {
     const options = {
       ...this.reading,
+      refusalOf: this.refusalOf,
       keep: (place: ChartPlace, document: ParsedDocument, parsed: number) => {
         const needed = this.needed(document);
         const bytes = parsed * (needed.entries.length / Math.max(1, document.entries.length));
@@ -118,7 +122,7 @@ export class BatchEngine {
       const chart = this.chart(place, folder);
       if (facts.hasDeletions)
         notes.deletions.push(...chart.entries.flatMap((entry) => supporting.deletionsNaming(entry)));
-      yield poolOf(chart, folder.placeOf(place), supporting);
+      yield poolOf(chart, folder.placeOf(place), supporting, this.refusalOf);
     }
   }
 
@@ -184,6 +188,7 @@ class OpenFolder implements SupportingWork {
       owner: kept.owner === null ? undefined : JSON.parse(kept.owner),
       isPersonal: kept.part !== null,
       isElsewhere,
+      refusal: kept.refusal ?? undefined,
       place: this.placeOf(kept),
       load: () => this.entry(kept),
     });

@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto';
-import type { Resource } from 'fhir/r4.js';
 import { BridgeError } from '../core/errors.ts';
 import { textAlone } from '../core/fhir/address.ts';
 import type { Entry } from '../core/fhir/bundle.ts';
-import { noReadings } from '../core/fhir/documents/readings.ts';
 import { type Graph, indexChart } from '../core/fhir/references/graph.ts';
 import { passedOverText } from '../core/fhir/references/passed-over.ts';
+import { jsonOfResult, requestDigest } from '../core/mapping/request-digest.ts';
 import type { MappingResult } from '../core/mapping/result.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import type { RoleTable } from '../core/roles/define.ts';
@@ -53,6 +51,12 @@ export async function chartsOfGroup(
   const { patient, lost, orders } = group;
   const everyOrder = (reason: string) => orders.map((slot) => cannotMap(slot.place, slot.name, patient, reason));
   if (patient === undefined) return everyOrder('the order names no patient');
+  const refused = orders.flatMap(({ place, name: order, refusal: reason }) =>
+    reason === undefined ? [] : [{ place, order, patient, state: 'not_eligible' as const, reason }],
+  );
+  // in the order of `ordersIn`
+  if (refused.length === orders.length && new Set(orders.map(({ name }) => name)).size === orders.length)
+    return refused.sort((one, other) => (one.order < other.order ? -1 : 1));
   let opened: Awaited<ReturnType<typeof openGroup>>;
   try {
     opened = await openGroup(pool, group, patient, work);
@@ -79,25 +83,20 @@ export async function chartsOfGroup(
 
 /** Makes the same two calls as a launch: read the documents, list the orders. */
 async function openGroup(pool: Pool, group: PatientGroup, patient: string, { roles, now, site }: GroupWork) {
-  const { entries, passedOver, isWhole } = loadGroup(pool, group);
+  const { entries, passedOver } = loadGroup(pool, group);
   const graph = indexChart(entries, pool.own);
   // Nobody selects evidence in a batch run: notes are sent only under a policy, and only notes that were read.
   const unread = site.evidence === 'suggested' ? {} : { newest: 0 };
-  const readings = isWhole ? await readDocuments(graph, { patient, ...unread }) : noReadings;
+  const readings = await readDocuments(graph, { patient, ...unread });
   const judged = ordersIn(graph, { roles, now, site, readings, drafts: pool.drafts, passedOver });
   return { judged, entries, graph };
 }
 
 /**
  * All resources that a group's mapping may read: the patient's own and the supporting resources that they refer to; and
- * sentences about resources left out because of their address. Most orders of an export are past: everything is read
- * only if there is an order to map, else the orders and their patient.
+ * sentences about resources left out because of their address.
  */
-function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup) {
-  const judged = slots.filter(({ isOrder, type }) => isOrder || type === 'Patient').map((slot) => slot.load());
-  const mayFit = judged.some(({ resource }) => resource.resourceType === 'MedicationRequest' && !hasEnded(resource));
-  const isWhole = lost === undefined && mayFit;
-  if (!isWhole) return { entries: judged, passedOver: [], isWhole };
+function loadGroup(pool: Pool, { slots, passedOver }: PatientGroup) {
   const needed = new Set(slots);
   const asked = new Set<string>();
   const notUsed: string[] = [];
@@ -116,7 +115,7 @@ function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup) {
     if (slot.type === 'Practitioner') for (const role of pool.rolesOf(slot)) needed.add(role);
   }
   const entries = [...needed].map((slot) => slot.load());
-  return { entries, passedOver: [...passedOver, ...notUsed.sort()], isWhole };
+  return { entries, passedOver: [...passedOver, ...notUsed.sort()] };
 }
 
 function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
@@ -125,13 +124,7 @@ function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
   return [passedOverText(holder, textAlone(reference) ?? '', namesake.slot, namesake.own)];
 }
 
-/** Whether an order has ended, so that no request is made for it. */
-export function hasEnded(resource: Resource): boolean {
-  return ended.has(Reflect.get(resource, 'status'));
-}
-
 const none: readonly string[] = [];
-const ended: ReadonlySet<unknown> = new Set(['cancelled', 'completed', 'entered-in-error', 'stopped']);
 
 /**
  * Maps orders as they arrive, several at a time: the roles of their charts are filled role by role. That costs about
@@ -209,7 +202,7 @@ function mapOrder(
     const state = result.status === 'complete' ? 'ready' : 'incomplete';
     const json = jsonOfResult(result);
     // Digest of the request alone: answers include ages in days, which change from day to day.
-    const digest = digestOf(result, json, about);
+    const digest = requestDigest(result, json, about);
     const whole = work.along?.(result, chart) ?? result;
     const content = whole === result ? json : jsonOfResult(whole);
     return { place, order, patient, state, result: whole, content, digest, chart };
@@ -231,23 +224,4 @@ function failure(error: unknown): string {
   return error instanceof BridgeError
     ? error.message
     : `the bridge failed on this order (${error instanceof Error ? error.name : 'unknown'}): report it`;
-}
-
-function jsonOfResult(result: MappingResult<unknown>): string {
-  return JSON.stringify(result.status === 'complete' ? result.body : result.draft);
-}
-
-/**
- * Equal for results that make the same request, so that it is not made twice from two exports of a chart. A request
- * identifies its patient and its order; a draft may lack them, so drafts are equal only if order and patient are also
- * the same resources. 128 bits of a SHA-256, in hexadecimal. `content` is the output of `jsonOfResult` for the result.
- * Runs compare digests with those of earlier runs, so the form must not change.
- */
-function digestOf(
-  { status }: Pick<MappingResult<unknown>, 'status'>,
-  content: string,
-  about: readonly Resource[],
-): string {
-  const text = status === 'complete' ? `["request",${content}]` : `["draft",${content},${JSON.stringify(about)}]`;
-  return hash('sha256', text, 'hex').slice(0, 32);
 }

@@ -77,13 +77,11 @@ async function scanAll({ sources, ledgers }: OpenedFiles, store: ResourceStore, 
     const found: ChartPlace[] = [];
     for (const piece of facts) {
       const before = lines[piece.source] ?? 0;
-      const inSource = <At extends { readonly line: number }>(at: At): At =>
-        at.line === 0 ? at : { ...at, line: at.line + before };
       ledgers.of(sources[piece.source]?.file ?? '').add(piece, before);
       lines[piece.source] = before + piece.lines;
       for (const base of piece.bases) bases.add(base);
-      for (const one of piece.found) store.add(inSource(one));
-      found.push(...piece.charts.map(inSource));
+      for (const one of piece.found) store.add(one, before);
+      for (const at of piece.charts) found.push(at.line === 0 ? at : { ...at, line: at.line + before });
       isUnmarked ||= piece.isUnmarked;
     }
     if (found.length > 0) charts.push({ kind: 'charts', charts: found, task });

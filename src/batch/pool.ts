@@ -4,6 +4,7 @@ import { canonicalSystem } from '../core/fhir/codes/systems.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import type { OwnServer } from '../core/fhir/references/own-server.ts';
 import { ReferenceIndex } from '../core/fhir/references/reference-index.ts';
+import type { RefusalByStatus } from '../core/roles/refusal-by-status.ts';
 import type { ParsedDocument } from './document.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { InputPlace } from './report/order-outcome.ts';
@@ -122,9 +123,13 @@ export function poolOf(
   { entries, deletions, drafts, server }: ParsedDocument,
   at: InputPlace,
   shared?: SharedPool,
+  refusalOf?: RefusalByStatus,
 ): Pool {
   return new Pool(
-    entries.map((entry) => slotOf(entry, { ...at, path: entry.path }, () => entry)),
+    entries.map((entry) => {
+      const refusal = drafts.size === 0 ? refusalOf?.(entry.resource) : undefined;
+      return slotOf(entry, { place: { ...at, path: entry.path }, load: () => entry, refusal });
+    }),
     {
       shared,
       deletions: deletions.map((deletion) => ({ deletion, place: { ...at, path: deletion.path } })),

@@ -16,8 +16,8 @@ export interface FoundResource {
   readonly id: string | null;
   /** JSON of the reference to its patient. */
   readonly owner: string | null;
-  /** 1 for an order that has ended according to its status. */
-  readonly ended: number;
+  /** Why the status of an order rules it out; null if more than the status decides. */
+  readonly refusal: string | null;
   /** The common end of all spellings of its name; empty if it has no name. */
   readonly tail: string;
   readonly deletion: string | null;
@@ -29,15 +29,24 @@ export interface FoundResource {
 export type Name = readonly [kind: 'name' | 'identifier' | 'role' | 'deletion', text: string];
 
 /** The columns that are read of a stored resource. */
-export interface Kept extends Omit<FoundResource, 'patient' | 'names' | 'ended' | 'tail'> {
+export interface Kept extends Omit<FoundResource, 'patient' | 'names' | 'tail'> {
   readonly row: number;
   /** The part that it belongs to; null for resources that belong to no patient. */
   readonly part: number | null;
 }
 
-const asRead = ['source', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'deletion'] as const;
-const asFound = [...asRead, 'ended', 'tail'] as const;
+const placed = ['source', 'line', 'start', 'length', 'path', 'json'] as const;
+const asRead = [...placed, 'url', 'type', 'id', 'owner', 'refusal', 'deletion'] as const;
+const asFound = [...asRead, 'tail'] as const;
 const keptColumns = ['row', 'part', ...asRead] as const;
+/** A resource as threads pass it on: a list is cloned faster than an object. */
+export type FoundRow = readonly [string | null, readonly Name[], ...ColumnsOf<typeof asFound>];
+
+export function rowOf({ patient, names = [], ...found }: FoundResource): FoundRow {
+  const { source, line, start, length, path, json, url, type, id, owner, refusal, deletion, tail } = found;
+  return [patient, names, source, line, start, length, path, json, url, type, id, owner, refusal, deletion, tail];
+}
+
 /** `patient`: patients are numbered in the order in which they are first seen. */
 const columns = ['row INTEGER PRIMARY KEY', 'part', 'patient', ...asFound];
 
@@ -75,23 +84,23 @@ export class ResourceStore {
     this.name = this.database.prepare('INSERT INTO name VALUES (?, ?, ?)');
   }
 
-  add(found: FoundResource): void {
+  /** `before`: the number of lines of its source before the piece in which it was found. */
+  add([patient, names, source, line, ...others]: FoundRow, before = 0): void {
     this.row += 1;
-    const { type, patient, deletion, names = [] } = found;
+    const [, , , , , type, , , , deletion] = others;
     this.has.orders ||= type === 'MedicationRequest' && deletion === null;
     this.has.supporting ||= patient === null;
     this.has.deletions ||= deletion !== null;
     const number = patient === null ? null : this.numberOf(patient);
-    this.resource.run(this.row, this.partOf(number), number, ...asFound.map((column) => found[column]));
+    this.resource.run(this.row, this.partOf(number), number, source, line === 0 ? 0 : line + before, ...others);
     for (const [kind, text] of names) this.name.run(kind, text, this.row);
   }
 
   /** -1 for resources that refer to no patient. */
   private numberOf(patient: string): number {
     if (patient === '') return -1;
-    const number = this.patients.get(patient) ?? this.patients.size;
-    this.patients.set(patient, number);
-    return number;
+    if (!this.patients.has(patient)) this.patients.set(patient, this.patients.size);
+    return this.patients.get(patient) ?? -1;
   }
 
   private partOf(patient: number | null): number | null {
@@ -152,7 +161,7 @@ export class StoreReader {
   ofPart(part: number): readonly Kept[] {
     const own = this.all(
       `WHERE part = ?1 AND (type IN ('MedicationRequest', 'Patient')
-        OR patient IN (SELECT patient FROM resource WHERE part = ?1 AND type = 'MedicationRequest' AND ended = 0)
+        OR patient IN (SELECT patient FROM resource WHERE part = ?1 AND type = 'MedicationRequest' AND refusal IS NULL)
         OR row IN (SELECT row FROM repeated)) ORDER BY row`,
       part,
     );
@@ -205,10 +214,11 @@ export class StoreReader {
 }
 
 type Columns = readonly unknown[];
-type ColumnsOf<Names extends readonly (keyof Kept)[]> = { readonly [At in keyof Names]: Kept[Names[At]] };
+type Column = Kept & FoundResource;
+type ColumnsOf<Names extends readonly (keyof Column)[]> = { readonly [At in keyof Names]: Column[Names[At]] };
 type KeptColumns = ColumnsOf<typeof keptColumns>;
 
 function keptOf(columns: KeptColumns): Kept {
-  const [row, part, source, line, start, length, path, json, url, type, id, owner, deletion] = columns;
-  return { row, part, source, line, start, length, path, json, url, type, id, owner, deletion };
+  const [row, part, source, line, start, length, path, json, url, type, id, owner, refusal, deletion] = columns;
+  return { row, part, source, line, start, length, path, json, url, type, id, owner, refusal, deletion };
 }

@@ -6,15 +6,15 @@ import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/references/owner.ts';
+import type { RefusalByStatus } from '../core/roles/refusal-by-status.ts';
 import { increase, noCounts } from './counts.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
 import type { ByteRange } from './files.ts';
-import { hasEnded } from './map-group.ts';
 import type { SourceFile, SourcePiece } from './open-sources.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
 import type { InputProblem } from './report/order-outcome.ts';
-import type { FoundResource, Name } from './resource-store.ts';
+import { type FoundResource, type FoundRow, type Name, rowOf } from './resource-store.ts';
 import type { ReadOptions } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
 
@@ -38,7 +38,7 @@ function nothingFound(source: number) {
     ignored: undefined as string | undefined,
     counts: noCounts(),
     charts: [] as ChartPlace[],
-    found: [] as FoundResource[],
+    found: [] as FoundRow[],
     bases: new Set<string>(),
     /** A resource refers to its patient without an id, so ids do not identify which resources belong together. */
     isUnmarked: false,
@@ -46,6 +46,7 @@ function nothingFound(source: number) {
 }
 
 export interface ScanOptions extends ReadOptions {
+  readonly refusalOf: RefusalByStatus;
   /** Receives a parsed chart, to keep it for mapping. */
   readonly keep: (place: ChartPlace, document: ParsedDocument, bytes: number) => void;
 }
@@ -148,7 +149,8 @@ class Scan {
 
   private entry(entry: PlacedEntry, at: ChartPlace, isLine: boolean): void {
     const { facts } = this;
-    const slot = slotOf(entry, { file: '' }, () => entry);
+    const refusal = this.options.refusalOf(entry.resource);
+    const slot = slotOf(entry, { place: { file: '' }, load: () => entry, refusal });
     const { type, id, fullUrl = '', base, owner, isPersonal } = slot;
     const reference = ownerText(slot);
     if (base !== undefined) facts.bases.add(base);
@@ -158,18 +160,19 @@ class Scan {
     const isNamed = isPatient ? fullUrl === '' || tailOf(fullUrl) === patient : isById(owner, reference);
     if (isPersonal && !isNamed) facts.isUnmarked = true;
     const place = { ...at, path: entry.path, json: isLine ? null : jsonOf(entry.resource) };
-    facts.found.push(foundOf(slot, place, patient));
+    facts.found.push(rowOf(foundOf(slot, place, patient)));
   }
 
   private deletion(deletion: Deletion, at: ChartPlace): void {
     const { type = '', id = '' } = addressOf(deletion.reference) ?? {};
-    this.facts.found.push({
+    const found = {
       ...placeOf({ ...at, path: deletion.path, json: null }),
-      ...{ url: '', id: null, owner: null, ended: 0, tail: id, patient: null },
+      ...{ url: '', id: null, owner: null, refusal: null, tail: id, patient: null },
       type: this.options.unread.has(type) ? '' : type,
-      names: [['deletion', tailOf(deletion.reference)]],
+      names: [['deletion', tailOf(deletion.reference)] as const],
       deletion: JSON.stringify(deletion),
-    });
+    };
+    this.facts.found.push(rowOf(found));
   }
 
   /** The servers of a chart: resources without an address may be from any of them. */
@@ -197,7 +200,7 @@ export function foundOf(slot: Slot, at: FoundPlace, patient: string): FoundResou
     type: slot.type,
     id: slot.id === undefined ? null : String(slot.id),
     owner: slot.owner === undefined ? null : JSON.stringify(slot.owner),
-    ended: Number(slot.isOrder && hasEnded(slot.load().resource)),
+    refusal: slot.refusal ?? null,
     deletion: null,
     tail: tailOf(slot.key),
     patient: slot.isPersonal ? patient : null,

@@ -10,6 +10,7 @@ import type { InputPlace } from './report/order-outcome.ts';
 
 interface SlotFacts extends Pick<Slot, 'type' | 'id' | 'fullUrl' | 'owner' | 'isPersonal' | 'place' | 'load'> {
   readonly isElsewhere?: boolean;
+  readonly refusal?: string | undefined;
 }
 
 /**
@@ -29,6 +30,8 @@ export class Slot implements Referable {
   readonly owner: unknown;
   /** Whether its type always belongs to one patient: without a reference to a patient it is in no chart. */
   readonly isPersonal: boolean;
+  /** Why its status rules it out as an order. Undefined if more than the status decides, and for other resources. */
+  readonly refusal: string | undefined;
   /** It belongs to another part of its pool and is here only because a resource of this part has the same name. */
   readonly isElsewhere: boolean;
   readonly place: InputPlace;
@@ -36,7 +39,7 @@ export class Slot implements Referable {
   private referred: readonly unknown[] | undefined;
 
   constructor(private readonly facts: SlotFacts) {
-    const { type, id, fullUrl, owner, isPersonal, isElsewhere = false, place } = facts;
+    const { type, id, fullUrl, owner, isPersonal, refusal, isElsewhere = false, place } = facts;
     const name = id === undefined ? undefined : `${type}/${id}`;
     this.type = type;
     this.id = id;
@@ -46,6 +49,7 @@ export class Slot implements Referable {
     this.name = name ?? fullUrl ?? type;
     this.owner = owner;
     this.isPersonal = isPersonal;
+    this.refusal = refusal;
     this.isElsewhere = isElsewhere;
     this.place = place;
   }
@@ -84,11 +88,11 @@ export class Slot implements Referable {
 
 const none: readonly never[] = [];
 
-export function slotOf({ resource, fullUrl }: PlacedEntry, place: InputPlace, load: () => PlacedEntry): Slot {
+export function slotOf({ resource, fullUrl }: PlacedEntry, at: Pick<SlotFacts, 'place' | 'load' | 'refusal'>): Slot {
   const { resourceType: type, id } = resource;
   const owner = type === 'Patient' ? undefined : ownerOf(resource);
   const isPersonal = type === 'Patient' || owner !== undefined || personalTypes.has(type);
-  return new Slot({ type, id, fullUrl, owner: bareReference(owner), isPersonal, place, load });
+  return new Slot({ type, id, fullUrl, owner: bareReference(owner), isPersonal, ...at });
 }
 
 export const personalTypes: ReadonlySet<string> = new Set(

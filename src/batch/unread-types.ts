@@ -7,11 +7,10 @@ import type { SitePolicy } from '../core/roles/policy.ts';
 const neverRead = new Set(
   (
     'Account Appointment AppointmentResponse AuditEvent CarePlan CareTeam ChargeItem Claim ClaimResponse ' +
-    'Communication ' +
-    'CoverageEligibilityResponse Device DeviceUseStatement ExplanationOfBenefit Flag Goal Group ' +
+    'Communication CoverageEligibilityResponse Device DeviceUseStatement ExplanationOfBenefit Flag Goal Group ' +
     'ImagingStudy Immunization ImmunizationRecommendation InsurancePlan Invoice NutritionOrder PaymentNotice ' +
-    'PaymentReconciliation Provenance Schedule Slot Specimen Subscription SupplyDelivery ' +
-    'SupplyRequest VisionPrescription'
+    'PaymentReconciliation Provenance Schedule Slot Specimen Subscription SupplyDelivery SupplyRequest ' +
+    'VisionPrescription'
   ).split(' '),
 );
 

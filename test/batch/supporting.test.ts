@@ -5,7 +5,7 @@ import type { Resource } from 'fhir/r4.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTemporary } from '../../src/base/temporary.ts';
 import { Pool, type SharedPool } from '../../src/batch/pool.ts';
-import { ResourceStore, StoreReader } from '../../src/batch/resource-store.ts';
+import { ResourceStore, rowOf, StoreReader } from '../../src/batch/resource-store.ts';
 import { foundOf } from '../../src/batch/scan.ts';
 import { serversFrom } from '../../src/batch/servers.ts';
 import { type Slot, slotOf } from '../../src/batch/slot.ts';
@@ -109,16 +109,19 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number]) {
   const placeAt = (line: number) => ({ file: 'all.ndjson', line });
   const slotAt = (line: number, read = () => {}) => {
     const entry = entryOf(held[line] ?? { resource: {} });
-    return slotOf(entry, placeAt(line), () => {
-      read();
-      return entry;
+    return slotOf(entry, {
+      place: placeAt(line),
+      load: () => {
+        read();
+        return entry;
+      },
     });
   };
   const store = new ResourceStore(temporary.path());
   for (const line of held.keys()) {
     const { length } = JSON.stringify(held[line]?.resource);
     const found = foundOf(slotAt(line), { source: 0, line, start: 0, end: length, path: '', json: null }, '');
-    if (found.patient === null) store.add(found);
+    if (found.patient === null) store.add(rowOf(found));
   }
   store.end(false);
   store.close();
@@ -225,7 +228,7 @@ test('a practitioner of a chart’s own Bundle is let go with the chart', async 
   const { marked } = bothOf(all, []);
   const own = (() => {
     const entry = entryOf({ resource: practitioner('d1') });
-    const slot = slotOf(entry, { file: 'a.json' }, () => entry);
+    const slot = slotOf(entry, { place: { file: 'a.json' }, load: () => entry });
     expect(linesOf(marked.rolesOf(slot))).toEqual([18, 19]);
     return new WeakRef(slot);
   })();

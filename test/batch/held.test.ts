@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/list-inputs.ts';
 import { mapInputs } from '../../src/batch/map.ts';
@@ -16,11 +16,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'held-'));
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  syncBuiltinESMExports();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const fileCalls = ['readSync', 'writeSync', 'readFileSync', 'writeFileSync'] as const;
 
@@ -33,21 +29,29 @@ async function largestOf(work: () => Promise<void> | void): Promise<number> {
     return held;
   };
   const { alloc, allocUnsafe, allocUnsafeSlow, concat } = Buffer;
-  vi.spyOn(Buffer, 'alloc').mockImplementation((size) => see(alloc(size)));
-  vi.spyOn(Buffer, 'allocUnsafe').mockImplementation((size) => see(allocUnsafe(size)));
-  vi.spyOn(Buffer, 'allocUnsafeSlow').mockImplementation((size) => see(allocUnsafeSlow(size)));
-  vi.spyOn(Buffer, 'concat').mockImplementation((...given) => see(concat(...given)));
-  for (const name of fileCalls) {
-    const own = fs[name] as (...given: unknown[]) => unknown;
-    vi.spyOn(fs, name as 'readSync').mockImplementation((...given) => {
+  const calls = Object.fromEntries(fileCalls.map((name) => [name, fs[name]]));
+  const seen =
+    (call: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]) => {
       given.forEach(see);
-      return see(own(...given)) as number;
-    });
+      return see(call(...given));
+    };
+  // Spies would keep all that they see.
+  Object.assign(Buffer, {
+    alloc: (size: number) => see(alloc(size)),
+    allocUnsafe: (size: number) => see(allocUnsafe(size)),
+    allocUnsafeSlow: (size: number) => see(allocUnsafeSlow(size)),
+    concat: (...given: Parameters<typeof concat>) => see(concat(...given)),
+  });
+  for (const name of fileCalls) Object.assign(fs, { [name]: seen(fs[name] as (...given: unknown[]) => unknown) });
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    Object.assign(Buffer, { alloc, allocUnsafe, allocUnsafeSlow, concat });
+    Object.assign(fs, calls);
+    syncBuiltinESMExports();
   }
-  syncBuiltinESMExports();
-  await work();
-  vi.restoreAllMocks();
-  syncBuiltinESMExports();
   return largest;
 }
 

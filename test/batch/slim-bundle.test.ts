@@ -220,7 +220,7 @@ function objectsOf(text: string, pick: (below: number) => number): readonly [num
 }
 
 // SLIM_BUNDLES=100000 for the long run.
-const wanted = Number(process.env.SLIM_BUNDLES ?? 3000);
+const wanted = Number(process.env.SLIM_BUNDLES ?? 1000);
 
 test(
   'of mutated bundles none reads otherwise than the parser reads it, and what the parser rejects is rejected',

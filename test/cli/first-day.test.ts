@@ -22,6 +22,7 @@ interface Day {
   readonly env: Record<string, string>;
 }
 
+const jwks = JSON.stringify(await generateKeys());
 let day: Day;
 const started: (() => unknown)[] = [];
 const clock = () => new Date();
@@ -37,7 +38,7 @@ beforeEach(async () => {
     BRIDGE_SITES: sites,
     BRIDGE_KEYS: newKey(),
     BRIDGE_DATA: join(folder.path, 'store'),
-    BRIDGE_JWKS: JSON.stringify(await generateKeys()),
+    BRIDGE_JWKS: jwks,
     VALLEY_SERVICE_TOKEN: 'service-token-of-valley',
     VALLEY_CLIENT_SECRET: 'client-secret-of-valley',
     NODE_ENV: 'test',

@@ -61,14 +61,19 @@ function run(args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test.each(['files', 'ndjson'])('with --format %s one thread and two write the same bytes', (format) => {
-  const outs = ['1', '2'].map((workers) => {
-    const out = join(folder, `${format}-${workers}`);
-    const { status, stdout } = run([given, '--out', out, '--format', format, '--sources', '--workers', workers]);
-    expect(status).toBe(2);
-    expect(stdout).toContain('\n  18 duplicates\n');
-    expect(stdout).toMatch(/189\.json: .*the same request as MedicationRequest\/m9 \(.*\/009\.json, entry/);
-    return filesOf(out);
+test.each(['files', 'ndjson'])('with --format %s one thread and two write the same bytes', async (format) => {
+  const outOf = (workers: string) => join(folder, `${format}-${workers}`);
+  const args = (workers: string) => [given, '--out', outOf(workers), '--format', format, '--workers', workers];
+  const one = await cli(['map', ...args('1'), '--sources', ...day]);
+  const two = run([...args('2'), '--sources']);
+  const outs = [
+    { code: one.code, out: one.out, workers: '1' },
+    { code: two.status, out: two.stdout, workers: '2' },
+  ].map(({ code, out, workers }) => {
+    expect(code).toBe(2);
+    expect(out).toContain('\n  18 duplicates\n');
+    expect(out).toMatch(/189\.json: .*the same request as MedicationRequest\/m9 \(.*\/009\.json, entry/);
+    return filesOf(outOf(workers));
   });
   expect(outs[0]).toEqual(outs[1]);
   expect(Object.keys(outs[0]!)).toContain('report.json');
@@ -234,13 +239,13 @@ test('a run does not go on by other rules of the site than it began with', async
   writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(chart(150)));
 });
 
-test('several filters at once under xargs give what one gives', () => {
+test('several filters at once under xargs give what one gives', async () => {
   const parts = join(folder, 'split');
   mkdirSync(parts);
-  for (let at = 0; at < 4; at += 1)
+  for (let at = 0; at < 2; at += 1)
     writeFileSync(
       join(parts, `${at}`),
-      Array.from({ length: 5 }, (_, index) => `${JSON.stringify(chart(at * 5 + index))}\n`).join(''),
+      Array.from({ length: 10 }, (_, index) => `${JSON.stringify(chart(at * 10 + index))}\n`).join(''),
     );
   const filter = `"${process.execPath}" "${command}" map --stdin --stdout ${day.join(' ')}`;
   const script = `${filter} < "$1" > "$1.out"; [ $? -le 1 ]`;
@@ -255,12 +260,12 @@ test('several filters at once under xargs give what one gives', () => {
     .sort()
     .flatMap((name) => readFileSync(join(parts, name), 'utf8').trimEnd().split('\n'));
   const all = Array.from({ length: 20 }, (_, at) => `${JSON.stringify(chart(at))}\n`).join('');
-  const one = spawnSync('sh', ['-c', filter], { input: all, encoding: 'utf8' });
+  const one = await cli(['map', '--stdin', '--stdout', ...day], { stdin: all });
   // each part counts its own lines
-  const lines = one.stdout
+  const lines = one.out
     .trimEnd()
     .split('\n')
-    .map((line, at) => line.replace(`"line":${at + 1},`, `"line":${(at % 5) + 1},`));
+    .map((line, at) => line.replace(`"line":${at + 1},`, `"line":${(at % 10) + 1},`));
   expect(orders).toEqual(lines);
   expect(orders).toHaveLength(20);
 });

@@ -15,6 +15,7 @@ import { cli } from './run-cli.ts';
 const root = join(import.meta.dirname, '../..');
 const command = join(root, 'bin/prior-auth-bridge.cjs');
 
+const jwks = JSON.stringify(await generateKeys());
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'process-'));
@@ -57,7 +58,7 @@ async function serveEnvironment(data = 'store') {
     BRIDGE_URL: `http://localhost:${await freePort()}`,
     BRIDGE_DATA: join(folder, data),
     BRIDGE_KEYS: newKey(),
-    BRIDGE_JWKS: JSON.stringify(await generateKeys()),
+    BRIDGE_JWKS: jwks,
     VALLEY_SERVICE_TOKEN: 'token-a',
     VALLEY_WEBHOOK_SECRET: 'secret-b',
     LAKESIDE_SERVICE_TOKEN: 'token-c',

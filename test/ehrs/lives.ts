@@ -102,12 +102,13 @@ function ofCoverage(): object {
   return { beneficiary: { reference: 'Patient/p1' }, payor: [{ display: 'Plan' }] };
 }
 
+const keys = await generateKeys();
+
 /** `reads`: besides what Backend Services may write; `charts`: besides the case’s own. */
 export async function worldOf(
   product: ProductId,
   { reads = '', charts = [] }: { readonly reads?: string; readonly charts?: readonly Bundle[] } = {},
 ): Promise<World> {
-  const keys = await generateKeys();
   let smart: Smart | undefined;
   const keyServer = createServer((_, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(smart?.jwks())),

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import { BridgeError } from '../core/errors.ts';
 import { textAlone } from '../core/fhir/address.ts';
 import type { Entry } from '../core/fhir/bundle.ts';
 import { type Graph, indexChart } from '../core/fhir/references/graph.ts';
 import { passedOverText } from '../core/fhir/references/passed-over.ts';
-import { jsonOfResult, requestDigest } from '../core/mapping/request-digest.ts';
+import { jsonOfResult, requestIdentity } from '../core/mapping/request-identity.ts';
 import type { MappingResult } from '../core/mapping/result.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import type { RoleTable } from '../core/roles/define.ts';
@@ -202,7 +203,7 @@ function mapOrder(
     const state = result.status === 'complete' ? 'ready' : 'incomplete';
     const json = jsonOfResult(result);
     // Digest of the request alone: answers include ages in days, which change from day to day.
-    const digest = requestDigest(result, json, about);
+    const digest = hash('sha256', requestIdentity(result, json, about), 'hex').slice(0, 32);
     const whole = work.along?.(result, chart) ?? result;
     const content = whole === result ? json : jsonOfResult(whole);
     return { place, order, patient, state, result: whole, content, digest, chart };

@@ -9,9 +9,9 @@ import { ordersIn } from './select.ts';
 export type RefusalByStatus = (resource: Resource) => string | undefined;
 
 /**
- * Returns the reasons of a role table, in the words of `candidateOrders`, without reading the order's chart: for exports,
- * in which most orders have ended. Each status is judged once. Undefined for orders that are not in the form of FHIR R4.
- * Not for orders that a CDS Hooks request names as drafts.
+ * Returns the reasons of a role table, in the words of `candidateOrders`, without reading the order's chart: for
+ * exports, in which most orders have ended. Each status is judged once. Undefined for orders that are not in the form
+ * of FHIR R4. Must not be asked about orders that a CDS Hooks request names as drafts.
  *
  * @example refusalByStatus(roles)(order) // 'it is completed'
  */

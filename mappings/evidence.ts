@@ -49,7 +49,7 @@ const diagnosis = {
 };
 
 /**
- * One drug with its entries, oldest first. The drug's own lines are computed from all entries; each entry is a
+ * One drug with its entries, oldest first. The drug's own fields are computed from all its entries; each entry is one
  * resource.
  */
 const therapy = {

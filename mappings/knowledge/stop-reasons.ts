@@ -2,8 +2,8 @@ import type { StopReasonRow, StopWords } from '../../src/core/answers/knowledge.
 import { signs, signsSource } from './signs.ts';
 
 /**
- * Maps the chart's stop reasons to the kinds of end that payers ask about. The chart's own words are always shown next
- * to the kind. Words without a row, or with rows of two kinds in one part, have no kind; a person reads them.
+ * Maps the chart's stop reasons to the outcomes that payers ask about. The chart's own words are always shown next to
+ * the outcome. Words without a row, or with rows of two outcomes in one part, have no outcome; a person reads them.
  */
 
 const statusReason =

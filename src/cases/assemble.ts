@@ -42,7 +42,7 @@ export function caseOf(stored: StoredCase): Case {
   return assembled(stored, headOf(stored));
 }
 
-/** The same, without what was sent. */
+/** `caseOf` without what was sent. */
 export function listedOf(stored: ListedStoredCase): ListedCase {
   return withoutContent(stored, headOf(stored));
 }

@@ -125,7 +125,7 @@ export interface Entries {
   readonly setAside?: Readonly<Record<string, Edits>>;
   /** The author of each entry of `edits`, by target, and of each answer, by its name. */
   readonly enteredBy?: Readonly<Record<string, Entered>>;
-  /** The same for `setAside`, by coverage and target. */
+  /** The author of each entry of `setAside`, by coverage and target. */
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
   /** Entries that a save overwrote although its page had not shown them, by target; a person decides about each. */
   readonly replaced?: Readonly<Record<string, Replaced>>;

@@ -28,7 +28,7 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
   };
 }
 
-/** The same for a case of a list. */
+/** `factsOf` for a case of a list, which has no body. */
 export function listedFactsOf(one: ListedCase, writes: readonly LedgerEntry[] = one.writes): Omit<CaseFacts, 'body'> {
   const { id, kind, patient, order, banner, title, state } = one;
   const [last] = one.requests.slice(-1);

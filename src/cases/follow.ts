@@ -67,7 +67,7 @@ export async function lookAt(context: CaseContext, { case: id }: JobData['look']
   const next = await readAll(context, id);
   if (next.state !== 'ended' || next.kind !== 'prior-auth') return;
   const { store } = context;
-  // Only `receiveWebhook` stores claims here.
+  // The cast is safe: only `receiveWebhook` stores claims here.
   const claim = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
   const result = next.record.outcome?.result;
   if (claim?.result === undefined || !isFinished(claim.status) || claim.result === result) return;

@@ -14,7 +14,7 @@ export function createQueuedJobs(): QueuedJobs {
     listen: (listener) => void listeners.push(listener),
     notify(jobs) {
       const due = new Set(jobs.filter(({ afterSeconds = 0 }) => afterSeconds <= 0).map(({ queue }) => queue));
-      // Only `job` creates jobs, and it only accepts known queues.
+      // The cast is safe: only `job` creates jobs, and it accepts only known queues.
       for (const queue of due) for (const listener of listeners) listener(queue as QueueName);
     },
   };

@@ -59,7 +59,7 @@ export async function shownToSign(
   digest: string,
 ): Promise<ShownToSign | undefined> {
   const bytes = await store.cases.file(id, shownName(digest));
-  // Only `askSignature` stores files here.
+  // The cast is safe: only `askSignature` stores files here.
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as ShownToSign);
 }
 

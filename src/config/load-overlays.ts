@@ -26,7 +26,7 @@ export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay' | 'criteria
 /**
  * Loads the overlay and the criteria of every site: compiled, checked and added to the registry as `<kind>@<name>`.
  * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key. It also reports
- * a missing mapping, and a mapping for another profile than that of the site's service.
+ * a missing mapping, and a mapping for a profile other than that of the site's service.
  */
 export function loadOverlays<S extends SiteWithRules>(registry: Registry, written: readonly S[]): LoadedOverlays<S> {
   const sites = written.map((site) => ({ ...site, mappings: mappingNamesOf(site) }));

@@ -7,7 +7,7 @@ import type { Exclusively } from './types.ts';
 export interface Engine {
   readonly db: Kysely<Database>;
   /**
-   * The same without a statement timeout: a schema migration may take long, and a process that starts meanwhile waits
+   * `db` without a statement timeout: a schema migration may take long, and a process that starts meanwhile waits
    * for it.
    */
   unhurried<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;

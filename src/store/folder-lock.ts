@@ -26,7 +26,7 @@ export function lockFolder(folder: string): Lock {
 }
 
 /**
- * The same, but waits up to `patienceMs` for a process that still holds the lock: a process that was just stopped
+ * `lockFolder`, but waits up to `patienceMs` for a process that still holds the lock: a process that was just stopped
  * finishes its running work first. `onWait` is called once if it has to wait.
  */
 export async function awaitFolder(folder: string, patienceMs: number, onWait: () => void): Promise<Lock> {

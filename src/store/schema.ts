@@ -164,7 +164,7 @@ export interface Database {
   kept_questions: { case_id: string; round: number; about: string; kept_at: Moment; sealed: string };
   /** Worklist views that a person saved; the name is sealed. `mark`: of site, person and name. */
   saved_views: { site: string; person: string; mark: string; saved_at: Moment; sealed: string };
-  /** Values that a practice put into requests before, without the patient; see used-table.ts. */
+  /** Values from a practice's earlier requests, stored without reference to the patient; see used-table.ts. */
   used: { site: string; what: string; mark: string; count: number; used_at: Moment; sealed: string };
   /** Facts about the store itself; see meta.ts. Plain text, so that every later version can read it. */
   meta: { name: string; value: string };

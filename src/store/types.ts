@@ -29,7 +29,7 @@ export interface CaseColumns {
   readonly serviceId?: string;
   /** Number of the current submission: 0 before the first, then 1, 2 ... */
   readonly attempt: number;
-  /** Grows by one with every change that a page shows; a poll without changes leaves it. */
+  /** Increases by one with every change that a page shows; a poll without changes does not increase it. */
   readonly version: number;
   /** A write to the chart is planned, in progress or unclear. */
   readonly unwritten: boolean;
@@ -585,7 +585,7 @@ export interface CodeSet {
 
 /** The code files that an operator loaded, one per system (`icd-10-cm`). */
 export interface CodeTable {
-  /** Replaces the codes that were loaded before; searches that run meanwhile see the old ones. */
+  /** Replaces the previously loaded codes; searches that run meanwhile see the old ones. */
   load(
     system: string,
     file: { readonly source: string; readonly year?: string | undefined; readonly codes: readonly Code[] },
@@ -610,7 +610,7 @@ export interface Used {
   readonly count: number;
 }
 
-/** Counts the values that a practice puts into its requests, without the patient or the request. */
+/** Counts the values that a practice puts into its requests. Stores neither the patient nor the request. */
 export interface UsedTable {
   /** Counts one more use of each value. Two values with the same `key` are the same. */
   note(

@@ -212,8 +212,8 @@ export function mayHaveArrived(error: unknown): error is BridgeError {
   return error instanceof BridgeError && mayExistAfter.has(error.code) && error.facts.http !== tooMany;
 }
 
-// An EHR that fails, or whose answer is unreadable, may have stored it; one that reports a duplicate has stored it
-// before. One that throttles requests has not.
+// An EHR that fails, or whose answer is unreadable, may have stored it; one that reports a duplicate has
+// already stored it. One that throttles requests has not.
 const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 const tooMany = 429;
 

@@ -11,8 +11,8 @@ export interface Refusals {
    */
   of(caseId: string): ReadonlyMap<string, string>;
   /**
-   * `site`: the answer itself says that the EHR never does this. `case`: it may concern only this resource; it applies
-   * to other cases after several cases in a row got it without a success in between.
+   * `site`: the answer itself says that the EHR never does this. `case`: the refusal may concern only this resource; it
+   * applies to the whole site once several cases in a row were refused without a success in between.
    */
   note(asked: string, refusal: { readonly caseId: string; readonly reason: string; readonly of: Reaches }): void;
   /** The EHR has accepted the operation, so earlier refusals were specific to their cases. */

@@ -25,8 +25,8 @@ export interface DeliveryRequest {
   /** The payer's own letters as received by fax, oldest first; the last one is that of the outcome. */
   readonly letters?: readonly Uint8Array[];
   /**
-   * Resolves once the row is durable; no request is sent before. `before` is the row as this delivery knows it; throws
-   * when the ledger has another row by now (`follows`).
+   * Resolves once the row is durable; no request is sent until then. `before` is the row as this delivery knows it;
+   * throws when the ledger has another row by now (`follows`).
    */
   readonly save: (entry: LedgerEntry, before: LedgerEntry | undefined) => Promise<void>;
   /** The advertised operations that this EHR refused; shared by all deliveries to the site. */

@@ -242,9 +242,9 @@ export function staleTask(rows: readonly LedgerEntry[]): string | undefined {
 export const lacksDocument = 'does not point to all that was written';
 
 /**
- * Who updates the status of the Task in the chart: the next `launch`, or a `person` in the EHR; `unfound` for a Task
- * that is somewhere in the chart under an unknown id, and was written for another version than `version`. Undefined
- * when the status is right, when the bridge updates it automatically, or when there is no Task.
+ * Who updates the status of the Task in the chart: the next `launch`, or a `person` in the EHR; `unfound` if the Task
+ * is in the chart under an unknown id and was written for a version other than `version`. Undefined when the status is
+ * right, when the bridge updates it automatically, or when there is no Task.
  */
 export function oldStatus(rows: readonly LedgerEntry[], version: string): 'launch' | 'person' | 'unfound' | undefined {
   const reason = staleTask(rows);

@@ -20,7 +20,7 @@ import { communicationOf } from './resources/communication.ts';
 import { type DocumentDraft, documentOf } from './resources/document-reference.ts';
 import { letterOf, renderLetter } from './resources/letter.ts';
 
-/** Our summary of the outcome by the first carrier that accepts it, and the payer’s own letters as documents. */
+/** Delivers our summary of the outcome by the first carrier that takes it, and the payer’s own letters as documents. */
 export async function deliverLetters(delivery: Delivery, carriers: readonly ChannelStep[]): Promise<void> {
   const version = letterVersion(delivery.facts);
   if (!isCarried(delivery.rows(), version)) {

@@ -20,7 +20,7 @@ export function askedStanding(
 }
 
 /**
- * The same for the chart, which does not show signatures: a question whose reply waits for a signature is still
+ * `askedStanding` for the chart, which does not show signatures: a question whose reply waits for a signature is still
  * unanswered.
  */
 export function askedForChart(

@@ -178,7 +178,7 @@ export function withStatus(
   if (status !== asksProvider)
     return endedWhere(rounds, ({ from }) => from === 'status', { at, by: 'bridge', how: 'service' });
   if (isStillAsked(rounds, at)) return [...rounds, byStatus(rounds, at)];
-  // An event may have reported it before, and an unchanged status does not reopen an answered question.
+  // An event may have reported it already, and an unchanged status does not reopen an answered question.
   const isKnown = (round: Round) =>
     (round.from === 'status' || round.from === 'service') && (round.ended === undefined || round.openedAt >= since);
   if (before === asksProvider || rounds.some(isKnown)) return rounds;

@@ -38,7 +38,7 @@ export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }
 async function takeAsked({ store, change }: CaseContext, id: string): Promise<void> {
   const { site, serviceId } = (await store.cases.columns(id)) ?? {};
   if (site === undefined || serviceId === undefined) return;
-  // Only `receiveWebhook` stores claims, and those of this type are outreach attempts.
+  // The cast is safe: only `receiveWebhook` stores claims, and those of this type are outreach attempts.
   const outreach = (await store.webhooks.claims(site, serviceId, outreachEvent)) as readonly ReceivedOutreach[];
   if (outreach.length > 0) await change(id, 'ask', { outreach });
 }
@@ -56,7 +56,7 @@ function replyIn(one: Case, ...states: readonly Reply['state'][]): Waiting | und
 
 type Held = Parameters<Parameters<CaseContext['store']['exclusively']>[1]>[0];
 
-/** Sends the queued reply; returns the seconds until the next attempt, if nothing of it has reached the service. */
+/** Sends the queued reply; returns the seconds until the next attempt, if no part of it has reached the service. */
 async function sendReply(context: CaseContext, id: string, held: Held): Promise<number | undefined> {
   const before = await context.get(id);
   const lost = replyIn(before, 'leaving');
@@ -131,7 +131,7 @@ interface Failed {
   readonly tries: number;
 }
 
-/** Codes that mean that nothing of a reply has reached the service, so that it may be retried automatically. */
+/** Codes that mean that no part of a reply has reached the service, so that it may be retried automatically. */
 const triedAgain: ReadonlySet<string> = new Set(['service_rate_limited', 'service_error', 'service_unreachable']);
 const mostTries = 12;
 

@@ -118,7 +118,7 @@ async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): 
 async function handle(context: CaseContext, name: QueueName, { data, groupId }: Job): Promise<void> {
   // Jobs of a site that is not in the sites file do nothing; recover.ts finds the work again when the site is back.
   if (!context.config.sites.some(({ id }) => id === groupId)) return;
-  // Only `job` creates jobs, and it types the data of each queue.
+  // The cast is safe: only `job` creates jobs, and it types the data of each queue.
   const work = handlers[name] as (context: CaseContext, data: object) => Promise<unknown>;
   await work(context, data);
 }

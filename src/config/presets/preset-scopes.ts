@@ -10,7 +10,7 @@ export function scopesOf(preset: Preset): string[] {
   return [...new Set(scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
 }
 
-/** The same for Backend Services, which needs only the scopes for writing. */
+/** `scopesOf` for Backend Services, which needs only the scopes for writing. */
 export function systemScopesOf(preset: Preset): string[] {
   const all = writeScopes(preset, 'system');
   return [...new Set(preset.scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];

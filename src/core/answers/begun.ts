@@ -32,7 +32,8 @@ export interface Beginning {
   readonly by: 'dose' | 'order' | 'samples';
   /**
    * The first day on which the drug may have been taken: the earliest of `first`, any samples, and the start that this
-   * order states. The first order also counts if it is so old that its fill may be missing from the chart.
+   * order states. If `first` is more than `continuingDays` after the first order, that order counts too: its fill may
+   * be missing from the chart.
    */
   readonly sign: Cited<string>;
 }

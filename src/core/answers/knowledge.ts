@@ -66,9 +66,9 @@ export interface PlaceWords extends Reviewed {
   readonly stated: readonly RegExp[];
   /** Words that make a sentence doubtful or negate it. */
   readonly doubted: RegExp;
-  /** Words of a sentence about another time. */
+  /** Words that show that a sentence is about an earlier time. */
   readonly earlier: RegExp;
-  /** Words of a sentence about something other than giving the drug. */
+  /** Words that show that a sentence is about something other than giving the drug. */
   readonly ofOthers: RegExp;
   /** Words that mention a place but do not say where the drug is given; global. */
   readonly training: RegExp;

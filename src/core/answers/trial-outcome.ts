@@ -11,9 +11,9 @@ export interface StopReason {
 }
 
 /**
- * The kinds of end that stop reasons mean, each once with the source of its reason, in the order of the reasons. A
- * reason without a row has no kind. A reason that fits two kinds has both if each of its parts fits only one ("Hair
- * loss; attacks as before"); otherwise it has none.
+ * The outcomes that stop reasons indicate, each once with the source of its reason, in the order of the reasons. A
+ * reason without a row has no outcome. A reason that fits two outcomes has both if each of its parts fits only one
+ * ("Hair loss; attacks as before"); otherwise it has none.
  */
 export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopReasonRow[]): Cited<TherapyOutcome>[] {
   const kinds = reasons.flatMap(({ concept: { value, source }, purposes }) =>
@@ -61,7 +61,7 @@ function kindOf(
   return said.some(({ says }) => says === 'perhaps') ? undefined : found[0];
 }
 
-/** Whether a reason fits at least one kind. */
+/** Whether a stop reason indicates at least one outcome. */
 export function isOfAnyKind({ concept, purposes }: StopReason, rows: readonly StopReasonRow[]): boolean {
   return saidOf(concept.value, rows, purposes).some(({ says }) => says === true);
 }

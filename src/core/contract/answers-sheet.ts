@@ -73,7 +73,7 @@ export const AnsweredTrial = z.strictObject({
   /** Some of the products state no release type. */
   release_in_part: z.literal(true).optional(),
   directions: z.array(text).optional(),
-  /** Products that were ordered in another strength than was dispensed or given; nothing shows that they were taken. */
+  /** Products that were ordered in a strength other than that dispensed or given; no sign that they were taken. */
   ordered_as: z.array(text).optional(),
   relation: text,
   class: classOfBoth,

@@ -29,7 +29,7 @@ export function presentReasons<T extends Pick<Finding, 'called' | 'sensitive' | 
 export interface Finding {
   readonly kind: EvidenceKind;
   readonly type: EvidenceType;
-  /** The resources of the finding, newest first. Any of their references ticks it. */
+  /** The resources of the finding, newest first. Any of their references selects it. */
   readonly members: readonly Located[];
   /** The members with content, one of which the finding cites; defaults to all members. */
   readonly saying?: readonly Located[];

@@ -152,7 +152,7 @@ function itemAt(index: number, { nothing: none }: Words): string {
     start = items[${index}];`;
 }
 
-/** Code from `value` to its child with a name, filtered by the step after it. */
+/** Code that moves from `value` to its child `name`, and applies the next step if that is an index or a filter. */
 function memberText(name: string, next: PlainStep | undefined, words: Words): string {
   const { source, nothing: none, open: several } = words;
   const beside = `value${source.property(`_${name}`)}`;
@@ -188,7 +188,7 @@ function choiceText(name: string, { source, open: several }: Words): string {
   return looks.join('\n');
 }
 
-/** Code for a step that is not a name, from a single value. */
+/** Code that applies an index or a filter to the single value in `value`. */
 function singleText(step: PlainStep | undefined, { source, nothing: none, open: several }: Words): string {
   if (step === undefined || step.kind === 'member') return '';
   if (step.kind === 'index') return step.index === 0 ? '' : `return ${none};`;
@@ -196,7 +196,7 @@ function singleText(step: PlainStep | undefined, { source, nothing: none, open: 
     if (${source.pass(step.criterion)}(value) !== true) return ${none};`;
 }
 
-/** The same for a list in `found`. A null in the list is not an item. */
+/** Code that applies `step` to the list in `found`. A null in the list is not an item. */
 function listText(step: PlainStep | undefined, { source, nothing: none, open: several }: Words): string {
   if (step === undefined || step.kind === 'member')
     return `if (found.length !== 1 || found[0] === undefined || found[0] === null) return ${several};

@@ -92,7 +92,7 @@ function defineEquality(left: Expression, right: Expression, source: Generated):
 /** Whether one of the values that a path finds from a JSON value holds; `asked` is passed on to the check. */
 export type Search<Asked> = (value: unknown, asked: Asked) => boolean;
 
-/** The same, but undefined when only items can decide; `holds` may have been called before. */
+/** A `Search` that is undefined when only items can decide; `holds` may have been called by then. */
 export type OpenSearch<Asked> = (value: unknown, asked: Asked) => boolean | undefined;
 
 /** A path, and the check that one of its values must pass. */

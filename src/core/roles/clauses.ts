@@ -35,7 +35,7 @@ export type Test =
   | { readonly kind: 'unreadModifier' }
   /** Holds when the text and the patient instruction of one of the Dosages certainly state different doses or times. */
   | { readonly kind: 'twoDirections'; readonly at: string }
-  /** Holds when the directions of one of the Dosages certainly state another dose than its elements. */
+  /** Holds when the directions of one of the Dosages certainly state a different dose than its elements. */
   | { readonly kind: 'otherDose'; readonly at: string; readonly drug: string }
   /** Holds when the directions of one of the Dosages state a dose of another drug. */
   | { readonly kind: 'otherDrug'; readonly at: string; readonly drug: string; readonly knowledge: DrugKnowledge }
@@ -199,15 +199,15 @@ export const unreadModifier = (text = ''): Clause => clause({ kind: 'unreadModif
 export const twoDirections = (at: string, text = ''): Clause => clause({ kind: 'twoDirections', at }, text);
 
 /**
- * The directions of a Dosage certainly state another amount or another time than its doseAndRate and timing. `at` finds
- * the Dosages; `drug` finds the readings of the drug's sources, for the strength of one tablet. `{said}` in a question
+ * The directions of a Dosage certainly state a different amount or time than its doseAndRate and timing. `at` finds the
+ * Dosages; `drug` finds the readings of the drug's sources, for the strength of one tablet. `{said}` in a question
  * is the difference in words.
  * @example blocks(otherDose('%dose', '%drug'), '{said}. Which directions are right?', 'choice')
  */
 export const otherDose = (at: string, drug: string, text = ''): Clause => clause({ kind: 'otherDose', at, drug }, text);
 
 /**
- * The directions of a Dosage say to take another drug than all of the drug's sources. A drug that is only named beside
+ * The directions of a Dosage say to take a drug that none of the drug's sources name. A drug that is only named beside
  * the dose ("with methotrexate") does not count. `{said}` in a question names both drugs.
  * @example
  * const knowledge = drugKnowledge([{ name: 'Humira', ingredients: ['adalimumab'] }]);

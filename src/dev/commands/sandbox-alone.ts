@@ -29,7 +29,7 @@ In the sites file, with the token and the secret in the two environment variable
 `;
 }
 
-/** The same for the EHR. */
+/** `aboutService` for the EHR. */
 export function aboutEhr(
   { ehr, secret }: EhrAlone,
   registered: { readonly bridge: string; readonly site: string; readonly product?: ProductId | undefined },

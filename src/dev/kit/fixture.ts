@@ -108,7 +108,7 @@ export function loadFixture(folder: string): Fixture {
   return loadFixtureInZone(folder, 'UTC');
 }
 
-/** The same with another time zone for cases that state none. */
+/** `loadFixture` with another time zone for cases that state none. */
 export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   refuseOthers(folder);
   const recorded = join(folder, 'recorded.json');

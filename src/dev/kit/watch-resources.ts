@@ -7,7 +7,7 @@ export interface WatchedResources {
   readonly graph: Graph;
   /** Elements that were read, without indexes: `Coverage.period.end`. */
   readonly read: ReadonlySet<string>;
-  /** The same with the resource and every index: `Coverage/2 Coverage.class[0].type`. */
+  /** `read` with the resource and every index: `Coverage/2 Coverage.class[0].type`. */
   readonly touched: ReadonlySet<string>;
   /** Clears the record. */
   readonly forget: () => void;

@@ -80,7 +80,7 @@ export class EhrReader {
   }
 
   /**
-   * Adds resources of this patient that were read before, with their warnings. Throws as `add` does for the focal
+   * Adds resources of this patient that were already read, with their warnings. Throws as `add` does for the focal
    * order.
    */
   take({ entries, warnings, forbidden, unread }: Read): void {

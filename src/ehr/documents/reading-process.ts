@@ -28,7 +28,7 @@ export type ReadJob = FileJob | PacketJob;
 export interface ReadingLimits {
   /** After this time reading the document is aborted, and the process is ended. */
   readonly milliseconds: number;
-  /** The same in processor time, which other work of the machine does not use up. */
+  /** The limit in processor time, which other work on the machine does not use up. */
   readonly processorMilliseconds: number;
   /** How much memory a process may use, its own code included, while it reads a document of each kind. */
   readonly megabytes: Readonly<Record<ReadJob['kind'], number>>;

@@ -55,7 +55,7 @@ export function createApis(parts: Parts): Apis {
   };
 }
 
-/** The same without launches. */
+/** FHIR access for the bridge itself, without launches. */
 export function createSiteApis(parts: SiteParts): SiteApis {
   return siteApisOf(parts);
 }

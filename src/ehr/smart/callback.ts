@@ -27,7 +27,7 @@ export type Completed =
 
 /**
  * Completes a sign-in: trades the code for a token, and opens the launch with it. The state is consumed before the code
- * is sent; if a later step fails, nothing of the launch remains.
+ * is sent; if a later step fails, no part of the launch remains.
  */
 export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {
   const identify = createIdentify(parts);

@@ -16,7 +16,7 @@ export interface ContextNames {
 const mostItems = 50;
 
 /**
- * The orders and Tasks in a launch's `fhirContext`. Items with another form, another role than `launch`, or the address
+ * The orders and Tasks in a launch's `fhirContext`. Items with another form, a role other than `launch`, or the address
  * of another server are ignored.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#fhircontext-exp
  */

@@ -73,7 +73,7 @@ export class GuardedFhir extends FhirClient {
 
   /**
    * The target of a link on the page at `from`, below the configured base. Only path and query are used, because behind
-   * a proxy an EHR's links may have another host than the configured one. Undefined for a path outside of the base.
+   * a proxy an EHR's links may have a host other than the configured one. Undefined for a path outside of the base.
    */
   nextPage(link: string, from: string): string | undefined {
     const named = URL.parse(link, from);

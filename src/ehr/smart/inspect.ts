@@ -25,7 +25,7 @@ export interface Inspection {
   tryLaunchClient(): Promise<ClientTrial>;
   /** Uses Backend Services; throws as `Smart.systemApi` does. */
   systemApi(): Promise<FhirApi>;
-  /** The same, bound to one patient. */
+  /** `systemApi` bound to one patient. */
   patientApi(patient: string): Promise<FhirApi>;
   readonly addresses: Addresses;
 }

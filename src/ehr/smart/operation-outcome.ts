@@ -21,7 +21,7 @@ export function causedBy(...outcomes: readonly unknown[]): { readonly cause?: Eh
 }
 
 /**
- * The same for a refused write. An issue without a text for people provides its diagnostics and elements; an answer
+ * `causedBy` for a refused write. An issue without a text for people provides its diagnostics and elements; an answer
  * that is not an OperationOutcome provides its usual message members or its plain text.
  */
 export function refusedBecause(answer: EhrAnswer): { readonly cause?: EhrSays } {

@@ -21,7 +21,7 @@ const marginMs = 30_000;
 /** EHRs throttle more frequent refreshes. */
 const refreshPauseMs = 60_000;
 
-/** The tokens of launches; each is refreshed by one request at a time, across all processes that share the store. */
+/** The tokens of launches. No two requests refresh the same token at once, even from different processes. */
 export function createUserTokens(parts: Parts): (launchId: string) => TokenSource {
   const stored = createTokenRecords(parts);
 
@@ -183,7 +183,7 @@ interface SystemToken {
 }
 
 /**
- * Backend Services tokens, one per site, requested by one request at a time.
+ * Backend Services tokens, one per site. Simultaneous callers share one token request.
  * https://hl7.org/fhir/smart-app-launch/backend-services.html
  */
 export function createSystemTokens(parts: SiteParts): {

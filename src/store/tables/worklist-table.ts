@@ -399,7 +399,7 @@ function toRow(row: Row, seals: Seals): WorklistRow {
     kind: row.kind,
     site: row.site,
     patientMark: row.patient_mark,
-    // Only `writeRow` writes the part.
+    // The cast is safe: only `writeRow` writes this column.
     ...(row.renew_at === null
       ? { part: row.others_sign ? 'payer' : (row.part as WorklistPart), waits: row.waits, since: iso(row.since) }
       : { part: 'needs' as const, waits: 'renew', since: row.renew_at }),

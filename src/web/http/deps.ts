@@ -52,7 +52,7 @@ export interface Deps {
   readonly views?: ViewTable;
   /** Summary of the sites' requests in the last weeks; without it (some tests) it is not shown. */
   readonly trends?: SiteTrends;
-  /** The values that a practice used before. */
+  /** Values from a practice's earlier requests. */
   readonly used?: UsedTable;
   /** Measures the work on each case; without it (some tests) nothing is measured. */
   readonly effort?: EffortTable;

@@ -53,7 +53,7 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session of the request, until it is verified. */
+    /** A hash of the request's session, if that session is not known yet. */
     strangersMark: string | undefined;
   }
 }

@@ -66,7 +66,7 @@ export function gapWord(gap: Gap): string {
 }
 
 /**
- * The same as an instruction, with the name of the field or part: `Choose the diagnosis`, `Fix the prescriber’s NPI`.
+ * A gap as an instruction, with the name of the field or part: `Choose the diagnosis`, `Fix the prescriber’s NPI`.
  */
 export function gapRequest({ target, reason }: Gap, label: string): string {
   const verbs: Readonly<Record<Gap['reason'], string>> = {

@@ -45,7 +45,7 @@ function fitted(spec: FieldSpec, schema: z.core.$ZodType): FieldSpec {
   };
 }
 
-/** The same, with the finished requests for the order as choices for the request that this one follows or replaces. */
+/** Sections with the order’s finished requests as choices for the request that this one follows or replaces. */
 export function withEarlier(sections: readonly SectionSpec[], earlier: readonly ListedEnded[]): readonly SectionSpec[] {
   const optionsFor = (finished: readonly ListedEnded[]) =>
     finished.flatMap((one): (readonly [string, string])[] => {

@@ -138,7 +138,7 @@ async function carryOver(deps: Deps, pulls: Pulls, opening: DraftOpening, made: 
   const looked = { ...one, answers: { ...one.answers, evidence: ticked } };
   const candidates = ticked.length === 0 ? [] : candidatesOf(await readDraft(deps, pulls, opening, looked, pull));
   const carried: Carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
-  // Includes the documents that the site's policy attaches, because a list of ticks replaces the policy.
+  // Includes the documents that the site's policy attaches: a stored selection replaces the policy.
   const taken = candidatesOf(made).flatMap((candidate) => (candidate.taken === true ? [candidate.reference] : []));
   const evidence = [...new Set([...taken, ...carried.kept])];
   const saved = await deps.cases.saveDraft(one.id, ({ answers, carried: known, sheet }) => {

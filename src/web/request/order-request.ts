@@ -45,7 +45,7 @@ export async function openOrder(
   return opened;
 }
 
-/** The same for pages that need a draft; throws case_already_sent. */
+/** `openOrder` for pages that need a draft; throws case_already_sent. */
 export async function openEditable(
   page: OrderDeps,
   opened: Pick<Visit, 'launch'>,

@@ -32,7 +32,7 @@ export interface PayerAnswers {
   readonly criteria: readonly JudgedCriterion[];
 }
 
-/** A line with its tick. */
+/** A line, and whether it is selected. */
 export interface PayerLine extends AnswerLine {
   /** Identifies it in forms and in the case. */
   readonly key: string;

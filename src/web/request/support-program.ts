@@ -21,7 +21,7 @@ export function takesEvidence(kind: CaseKind, site: Pick<Site, 'enrollment'>, ed
   return evidence === 'always' || (evidence === 'by program' && programOf(site, edits)?.evidence === true);
 }
 
-/** The answers, without evidence if none may be sent, even if some was selected before. */
+/** The answers, without evidence if none may be sent, even if some was selected earlier. */
 export function answersFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits, answers: Answers): Answers {
   return takesEvidence(kind, site, edits) ? answers : { ...answers, evidence: [] };
 }

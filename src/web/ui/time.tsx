@@ -14,7 +14,7 @@ export function Time({ at, zone = 'UTC' }: TimeProps): VNode {
   return <time dateTime={instant.toISOString()}>{timeText(instant, zone)}</time>;
 }
 
-/** The same as text, for output outside a browser. */
+/** The text of `Time`, for output outside a browser. */
 export function timeText(instant: Date, zone: string): string {
   return formatterOf(zone)
     .format(instant)

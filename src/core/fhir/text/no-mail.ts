@@ -16,7 +16,7 @@ export function saysNoMail({ line = [], city }: Address): boolean {
   return (kinds.includes('nowhere') || isNoCity(city)) && !kinds.includes('place');
 }
 
-/** Whether the city holds other words than the name of a city: `HOMELESS`, `Address on file`. */
+/** Whether the city holds words other than the name of a city: `HOMELESS`, `Address on file`. */
 export function isNoCity(city: unknown): boolean {
   return typeof city === 'string' && isNowhere(city);
 }

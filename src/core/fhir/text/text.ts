@@ -11,7 +11,7 @@ export function cleanText(text: string): string {
 }
 
 /**
- * The same for a text in several lines, such as directions or a note: line breaks and the blanks inside a line are
+ * `cleanText` for a text in several lines, such as directions or a note: line breaks and the blanks inside a line are
  * kept.
  *
  * @example cleanLines('Take 1 tablet\u202e\r\nwith food \u0007') // 'Take 1 tablet\nwith food'

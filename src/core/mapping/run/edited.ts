@@ -30,9 +30,9 @@ export interface Edited {
 
 /**
  * Applies a person's edits to the values that the rules found. Lists are addressed by the index that the rules gave; an
- * index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. A follower of a leaf that
- * a person changed or chose is left out unless it agrees with it (`following`). `asked` returns whether the chart's
- * sources left a leaf open.
+ * index beyond the end adds an item; empty items are removed at the end. `null` and blank text clear a value. A leaf
+ * that restates another one (`following`) is left out if it may contradict what a person entered there. `asked` returns
+ * whether a person had to choose the value of a leaf because the chart's sources left it open.
  */
 export function editedValues(
   values: PartValue,

@@ -62,7 +62,7 @@ function ofOddText(source: CompiledSource, given: string): Transformed<unknown> 
   return isTaken(result) ? withDecoding(result, mended) : result;
 }
 
-// The result of a transform for a concept or a reading, whose texts were not checked before.
+// The result of a transform for a concept or a reading, whose texts are not checked yet.
 function ofOddResult(result: Taken, given: string): Transformed<unknown> {
   const mended = mendText(given);
   return mended.isDamaged

@@ -18,7 +18,7 @@ export class ReadLeaf {
     readonly plan: ReadPlan,
     /** The index of the source that found it. */
     readonly source: number,
-    /** The item of the value, or the item from which the steps of the source's path lead to it. */
+    /** If `isRead`, the item of the value; otherwise the item where the source's path starts (see `item`). */
     private readonly start: Item,
     private readonly isRead: boolean,
     /** How many further items the source found. */

@@ -38,7 +38,7 @@ export function overTables(changed: ReadonlyMap<Table, Table>): OverTables {
     const { lookup } = transform;
     const table = lookup === undefined ? undefined : changed.get(lookup.table);
     if (lookup === undefined || table === undefined) return transform;
-    // the other table has the same list, so the values have the same type
+    // the cast is safe: the changed table has the same list, so the values have the same type
     return lookup.over(table) as Transform<never>;
   };
 }

@@ -196,7 +196,7 @@ function fromUnread(role: string, unread: readonly Unread[]): Filled {
 
 /** A question with the codes found in the element, for a person to confirm. */
 function ofUnread(role: string, unread: readonly Unread[]): Question {
-  // An element that belongs to neither list (`reason` of R5) is found on both paths.
+  // R5’s `reason` replaces both `reasonCode` and `reasonReference`, so both paths find it: the Set removes duplicates.
   const quotes = [...new Set(unread.flatMap((one) => unreadWords(one.value) ?? []))].map((words) => `“${words}”`);
   const said = quotes.length === 0 ? '' : ` (${quotes.join(', ')})`;
   const message =

@@ -155,7 +155,7 @@ export function replacedText(text: string, place: ElementPlace, means: Means): s
   return rule(text, place, means);
 }
 
-/** The replacement of a text without a FHIR R4 element: nothing of it stays. */
+/** The replacement of a text without a FHIR R4 element: none of it stays. */
 export function replacedUnknown(text: string, { standIns }: Means): string {
   return /\d/.test(text) && !/\s/.test(text.trim()) ? standIns.shape(text) : standIns.prose(text);
 }

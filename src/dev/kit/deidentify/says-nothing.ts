@@ -5,7 +5,7 @@ export function saysNothing(text: string): boolean {
   return isPlaceholder(text) || isOnlyZeros(text);
 }
 
-/** The same for a part of a person's name, except "null", which is a surname. */
+/** `saysNothing` for a part of a person's name, except "Null", which is a surname. */
 export function isNoName(text: string): boolean {
   return text.trim() !== 'Null' && saysNothing(text);
 }
@@ -13,7 +13,7 @@ export function isNoName(text: string): boolean {
 // One repeated digit, or the digits in order: typed to satisfy a required field.
 const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
 
-/** The same for a telephone number. */
+/** `saysNothing` for a telephone number. */
 export function isNoPhone(text: string): boolean {
   return saysNothing(text) || (/^[\d\s().+-]{10,30}$/.test(text) && noPhone.test(text.replace(/\D/g, '')));
 }

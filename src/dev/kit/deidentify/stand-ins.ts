@@ -7,7 +7,7 @@ import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
 import { splitWords, wordPattern } from './split-words.ts';
 
 /**
- * Replacements by kind of value. The same original always has the same replacement, which reveals nothing of the
+ * Replacements by kind of value. The same original always has the same replacement, which reveals nothing about the
  * original.
  */
 export interface StandIns {

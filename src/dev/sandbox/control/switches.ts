@@ -140,7 +140,7 @@ export class Switches<Table extends SwitchTable> {
     return this.add(order);
   }
 
-  /** The same for unchecked input. */
+  /** `set` for unchecked input. */
   add(order: unknown): number {
     const { switch: name, value, ...set } = this.#checked(order);
     const now = this.clock().getTime();

@@ -20,7 +20,7 @@ import { attach } from '../documents/words.ts';
 /** A posted form with a file. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** The same with all values of repeated names. */
+  /** The fields with all values of repeated names. */
   readonly form: Form;
   /** undefined if none was chosen; the first of several. */
   readonly file?: Buffer;

@@ -11,7 +11,7 @@ export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): str
 }
 
 /**
- * The same for a person of a site: a signer goes to the signing page, and a signed draft goes to the page that sends
+ * `placeOf` for a person of a site: a signer goes to the signing page, and a signed draft goes to the page that sends
  * it.
  */
 export function placeFor(one: ListedCase, { site, ...user }: Identity & Pick<Launch, 'site'>): string {

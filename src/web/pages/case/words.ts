@@ -56,7 +56,7 @@ export const orderEnded: StateWords = {
     'done. If the patient still needs the drug, start from the new order.',
 };
 
-/** The same after a person has marked it as done. */
+/** The same draft after a person has marked it as done. */
 export const orderClosed: StateWords = {
   label: orderEnded.label,
   meaning: 'This draft is marked as done. If the order becomes active again, it is back under “Needs you”.',

@@ -150,7 +150,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   );
 }
 
-/** The state of its signature; nothing if the site requires none. */
+/** The state of the draft’s signature; nothing if the site requires none. */
 function SigningState({ view: { signing, draft, launch, notice } }: { readonly view: ConfirmView }): VNode | null {
   if (signing.is === 'off') return null;
   const { signature } = draft.case;

@@ -124,7 +124,7 @@ export async function visit(
   request: LaunchRequest,
   options: { readonly touch?: boolean } = {},
 ): Promise<Visit> {
-  // A page that says "launch again" shows nothing of a chart, and must be readable inside the EHR's frame.
+  // A page that says "launch again" shows nothing from a chart, and must be readable inside the EHR's frame.
   request.frameAncestors = allAncestors(deps.config);
   const id = launchIdOf(request);
   const launch = await deps.smart.open(id, sessionOf(request, id), options);
@@ -148,7 +148,7 @@ export function launchIdOf({ params }: LaunchRequest): string {
 export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
 
 /**
- * The same for a form: its token and origin are checked before anything else is read from it. If the session is over,
+ * `visit` for a form: its token and origin are checked before anything else is read from it. If the session is over,
  * `keep` gets the form of the browser that owned it before relaunch_required is thrown.
  */
 export async function postedTo(

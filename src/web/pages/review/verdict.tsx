@@ -17,7 +17,7 @@ interface VerdictProps {
   /** The number of suggested documents that are not sent. */
   readonly suggested: number;
   readonly sections: readonly SectionSpec[];
-  /** The state of its signature. */
+  /** Whether the draft can be sent, or must be signed first. */
   readonly stage: SignatureStage;
 }
 

@@ -29,7 +29,7 @@ export interface PrintedRequest {
   readonly documents: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Images of the insurance card, in base64. */
   readonly images: readonly string[];
-  /** States that the request is for another drug than the order's. */
+  /** States that the request is for a drug other than the order's. */
   readonly note?: string;
   /** The prescriber's approval, if the site has signatures: by whom and when. */
   readonly approved?: { readonly by: string; readonly at: string };

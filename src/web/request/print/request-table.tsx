@@ -61,7 +61,7 @@ function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']):
     .filter(({ leaves, evidence }) => leaves.length + evidence.length > 0);
 }
 
-/** States that the request is for another drug than the order's; empty otherwise. */
+/** States that the request is for a drug other than the order's; empty otherwise. */
 export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VNode | null {
   if (drug === undefined) return null;
   return (

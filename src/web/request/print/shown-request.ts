@@ -51,7 +51,7 @@ export interface RequestView {
   readonly values: Leaves;
   /** The answers to payer questions, if the body has them. */
   readonly answers?: SentAnswers;
-  /** Both drugs in words, where a person requests another drug than the order's. */
+  /** Both drugs in words, where a person requests a drug other than the order's. */
   readonly drug?: { readonly order: string; readonly request: string };
 }
 

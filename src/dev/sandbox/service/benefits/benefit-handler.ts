@@ -52,7 +52,7 @@ export function createBenefitHandler(options: {
     });
     const data = toBenefitRecord(stored, options.fileLink);
     await options.save();
-    // One webhook reports the end; none is sent before.
+    // One webhook reports the end; none is sent earlier.
     if (benefitStatuses[status].terminal) options.notify(stored, data);
     return stored;
   };

@@ -19,7 +19,6 @@ import {
 } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
-import { duplicatesOf } from './duplicate.ts';
 import { actorKey } from './events.ts';
 import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
@@ -45,6 +44,7 @@ import {
   replyTo,
   settleReply,
 } from './rounds/reply.ts';
+import { duplicatesOf } from './same-request.ts';
 import type { CaseHead } from './sealed-parts.ts';
 import { sendCase } from './send.ts';
 import {

@@ -2,8 +2,8 @@ import type { Store } from '../store/types.ts';
 import { caseOf, listedOf } from './assemble.ts';
 import { type Case, isSent, type ListedCase, type ListedEnded } from './case.ts';
 import type { CaseContext } from './context.ts';
-import { isSameRequest } from './duplicate.ts';
 import type { JobData } from './jobs.ts';
+import { isSameRequest } from './same-request.ts';
 
 /**
  * Marks the patient's ended requests as followed by this one, so that no colleague sends a second one, and removes the

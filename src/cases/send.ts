@@ -5,9 +5,9 @@ import { createAt } from './at-service.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';
 import type { CaseContext } from './context.ts';
-import { assertNoDuplicate } from './duplicate.ts';
 import { patientFormMark } from './patient-form-mark.ts';
 import type { Submission } from './requests.ts';
+import { assertNoDuplicate } from './same-request.ts';
 import { fingerprintOf, maySign, requiresSignature } from './signature.ts';
 import type { SignedForSending } from './transitions/sign-off.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { disclaimers, icd10cm } from '../config/code-systems.ts';
-import { type OrderFile, readOrderFile, yearOf } from '../config/read-order-file.ts';
+import { type OrderFile, readIcd10File, yearOf } from '../config/read-icd10-file.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { CodeSet } from '../store/types.ts';
 import { exit } from './exit.ts';
@@ -54,7 +54,7 @@ export const addCodes: AddCommand = (program, io, end) => {
 };
 
 async function readCodes(path: string): Promise<OrderFile> {
-  const file = readOrderFile(await readText(path));
+  const file = readIcd10File(await readText(path));
   if ('codes' in file) return file;
   const problems = file.problems.map(({ line, reason }) => `line ${line}: ${reason}`);
   throw new BridgeError(

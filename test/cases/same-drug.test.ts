@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
 import type { CaseContext } from '../../src/cases/context.ts';
-import { asksSameDrug, assertNoDuplicate, duplicatesOf, isSameRequest } from '../../src/cases/duplicate.ts';
+import { asksSameDrug, assertNoDuplicate, duplicatesOf, isSameRequest } from '../../src/cases/same-request.ts';
 import { codedBody, currentBody } from '../service/sample.ts';
 
 function coded(extra: object) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Code } from '../../src/config/code.ts';
 import { codeQuery } from '../../src/config/code-query.ts';
-import { readOrderFile } from '../../src/config/read-order-file.ts';
+import { readIcd10File } from '../../src/config/read-icd10-file.ts';
 import type { Store } from '../../src/store/types.ts';
 import { orderLine, smallFile } from '../config/order-lines.ts';
 import { type Backend, pgliteBackend, postgres, postgresBackend, sqlOf } from './backends.ts';
@@ -9,7 +9,7 @@ import { type Backend, pgliteBackend, postgres, postgresBackend, sqlOf } from '.
 const system = 'icd-10-cm';
 
 function codesIn(text: string): readonly Code[] {
-  const read = readOrderFile(text);
+  const read = readIcd10File(text);
   if ('problems' in read) throw new Error('the test’s own file is wrong');
   return read.codes;
 }

@@ -1,11 +1,11 @@
 import { matches } from '../../src/config/code-query.ts';
-import { readOrderFile } from '../../src/config/read-order-file.ts';
+import { readIcd10File } from '../../src/config/read-icd10-file.ts';
 import type { CodeTable, UsedTable } from '../../src/store/types.ts';
 import { smallFile } from '../config/order-lines.ts';
 
 /** The small file, searched in memory by the rule that the store searches by. */
 export function loadedCodes(): CodeTable {
-  const read = readOrderFile(smallFile);
+  const read = readIcd10File(smallFile);
   const codes = 'codes' in read ? read.codes : [];
   const set = { source: 'small.txt', year: '2026', total: 12, billable: 9, loadedAt: '2026-10-01T00:00:00.000Z' };
   return {

@@ -3,7 +3,7 @@ import { AnswersSheet, type CellName } from '../../core/contract/answers-sheet.t
 import { BridgeError } from '../../core/errors.ts';
 import { isSent, roundsOf, type User, userText } from '../case.ts';
 import type { CaseContext } from '../context.ts';
-import { drugKeys } from '../duplicate.ts';
+import { drugKeys } from '../same-request.ts';
 
 /**
  * A payer's question that a person has read and released: its text without names, and the cells that answered it. It is

@@ -5,7 +5,7 @@ import { markFollowed } from '../followed.ts';
 import type { JobData, QueueName } from '../jobs.ts';
 import { fetchLetter } from '../letter.ts';
 import { workOnRounds } from '../rounds/work.ts';
-import { pollCase } from './pace.ts';
+import { pollCase } from './poll-case.ts';
 
 /** The handler of each queue's jobs. Running a handler twice has no further effect. */
 export const handlers: {

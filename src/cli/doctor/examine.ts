@@ -11,7 +11,13 @@ import { type DoctorFinding, failed, note, ok, problemFinding } from './finding.
 import { frameFindings } from './frames.ts';
 import { chartFindings, readingFindings, unreadableFindings } from './reading.ts';
 import { serviceFindings } from './service.ts';
-import { clientFindings, discoveryFailed, discoveryFindings, scopeFindings, systemFindings } from './sign-in.ts';
+import {
+  clientFindings,
+  discoveryFailed,
+  discoveryFindings,
+  scopeFindings,
+  systemFindings,
+} from './sign-in-findings.ts';
 import { type Landing, landingsOf, writingFindings } from './writing.ts';
 
 export interface Examination {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../../base/package.ts';
 import { icd10cm } from '../../config/code-systems.ts';
-import { readOrderFile, yearOf } from '../../config/read-order-file.ts';
+import { readIcd10File, yearOf } from '../../config/read-icd10-file.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Store } from '../../store/types.ts';
 
@@ -17,7 +17,7 @@ export async function loadExcerpt({ codes }: Pick<Store, 'codes'>): Promise<{ re
   const source = basename(excerptFile);
   const current = await codes.current(icd10cm);
   if (current !== undefined) return { codesArePartial: current.source === source };
-  const read = readOrderFile(await readFile(excerptFile, 'latin1'));
+  const read = readIcd10File(await readFile(excerptFile, 'latin1'));
   if ('problems' in read)
     throw new BridgeError('input_unreadable', { file: excerptFile, line: read.problems[0]?.line ?? 0 });
   await codes.load(icd10cm, { source, year: yearOf(source), codes: read.codes });

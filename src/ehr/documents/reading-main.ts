@@ -26,7 +26,7 @@ async function enclosing<T>(work: (pages: typeof import('./enclosed-pages.ts')) 
 
 /** The limits for the current document: memory in MiB, and the processor time after which reading stops. */
 const limits = new Int32Array(new SharedArrayBuffer(8));
-const watcher = new URL(import.meta.url.endsWith('.ts') ? './watch-memory.ts' : './watch-memory.js', import.meta.url);
+const watcher = new URL(import.meta.url.endsWith('.ts') ? './watch-limits.ts' : './watch-limits.js', import.meta.url);
 new Worker(watcher, {
   workerData: limits,
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },

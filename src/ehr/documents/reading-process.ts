@@ -141,7 +141,7 @@ export class ReadingProcess {
   }
 }
 
-/** Ended by watch-memory.ts, or by V8 when its heap is full. */
+/** Ended by watch-limits.ts, or by V8 when its heap is full. */
 function whyEnded(signal: NodeJS.Signals | null): string {
   if (signal === 'SIGVTALRM') return 'reading it took too long';
   return signal === 'SIGKILL' || signal === 'SIGABRT'

@@ -3,7 +3,7 @@ import { isApproved } from '../../cases/approved.ts';
 import { present } from '../../cases/assemble.ts';
 import { type Ended, isSent, type ListedCase, type ListedEnded, outcomeOf } from '../../cases/case.ts';
 import { chartLacks } from '../../cases/chart-standing.ts';
-import { asksSameDrug } from '../../cases/duplicate.ts';
+import { asksSameDrug } from '../../cases/same-request.ts';
 import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
 

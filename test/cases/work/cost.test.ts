@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type JobData, job, type QueueName } from '../../../src/cases/jobs.ts';
-import { pollCase } from '../../../src/cases/work/pace.ts';
+import { pollCase } from '../../../src/cases/work/poll-case.ts';
 import { queues } from '../../../src/cases/work/queues.ts';
 import type { Store } from '../../../src/store/types.ts';
 import { type Backend, postgres, postgresBackend, sqlOf } from '../../store/backends.ts';

@@ -5,7 +5,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { newKey } from '../../../src/base/vault.ts';
 import type { KeysShown } from '../../../src/cli/doctor/bridge.ts';
 import type { DoctorFinding } from '../../../src/cli/doctor/finding.ts';
-import { clientFindings } from '../../../src/cli/doctor/sign-in.ts';
+import { clientFindings } from '../../../src/cli/doctor/sign-in-findings.ts';
 import { configOf, Site } from '../../../src/config/config.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../../src/dev/sandbox/ehr/index.ts';
 import { inspectSite } from '../../../src/ehr/smart/inspect.ts';

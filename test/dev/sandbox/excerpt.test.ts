@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readOrderFile } from '../../../src/config/read-order-file.ts';
+import { readIcd10File } from '../../../src/config/read-icd10-file.ts';
 import { excerptFile, loadExcerpt } from '../../../src/dev/sandbox/load-excerpt.ts';
 import type { CodeSet, CodeTable } from '../../../src/store/types.ts';
 import { publicData } from '../../support/public-data.ts';
 
 const read = (text: string) => {
-  const file = readOrderFile(text);
+  const file = readIcd10File(text);
   return 'codes' in file ? file : { codes: [], billable: 0 };
 };
 

@@ -1,6 +1,6 @@
 import type { CaseKind } from '../../../src/cases/case.ts';
 import type { Cases } from '../../../src/cases/cases.ts';
-import { readOrderFile } from '../../../src/config/read-order-file.ts';
+import { readIcd10File } from '../../../src/config/read-icd10-file.ts';
 import type { Store } from '../../../src/store/types.ts';
 import { aClinic, aRequest, aSubmission, busy, type Clinic } from '../../cases/clinic.ts';
 import { orderLine } from '../../config/order-lines.ts';
@@ -105,7 +105,7 @@ async function playBeside(store: Store): Promise<void> {
     context: { patient: 'p1', userName: 'Dr. Deva Loper', orders: [], needPatientBanner: true, scopes: ['launch'] },
   });
   await store.worklist.signedIn('valley', user);
-  const read = readOrderFile(orderLine(1, 'I10', 1, 'Essential (primary) hypertension'));
+  const read = readIcd10File(orderLine(1, 'I10', 1, 'Essential (primary) hypertension'));
   if ('problems' in read) throw new Error('the story’s own code file is wrong');
   await store.codes.load('icd-10-cm', { source: 'story.txt', year: '2027', codes: read.codes });
   await store.used.note('valley', 'pharmacy', [{ key: 'one', content: { name: 'Main Street Pharmacy' } }]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Carried, type Editable, isSent, type ListedSent, type Sent } from '../../../cases/case.ts';
-import { asksSameDrug } from '../../../cases/duplicate.ts';
+import { asksSameDrug } from '../../../cases/same-request.ts';
 import { isAnswersItem, sentAnswersIn } from '../../../core/answers/sent-answers.ts';
 import type { Statement } from '../../../core/answers/sheet.ts';
 import type { MappingResult } from '../../../core/mapping/result.ts';

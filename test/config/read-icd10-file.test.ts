@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { readOrderFile, yearOf } from '../../src/config/read-order-file.ts';
+import { readIcd10File, yearOf } from '../../src/config/read-icd10-file.ts';
 import { orderLine, smallFile } from './order-lines.ts';
 
 const codesOf = (text: string) => {
-  const read = readOrderFile(text);
+  const read = readIcd10File(text);
   return 'codes' in read ? read.codes : [];
 };
 
 describe('an ICD-10-CM order file', () => {
   test('gives each code with its dot, its long description and whether it may be submitted', () => {
-    expect(readOrderFile(smallFile)).toMatchObject({ billable: 9 });
+    expect(readIcd10File(smallFile)).toMatchObject({ billable: 9 });
     expect(codesOf(smallFile)).toHaveLength(12);
     expect(codesOf(smallFile)[6]).toEqual({
       code: 'M05.79',
@@ -39,24 +39,24 @@ describe('an ICD-10-CM order file', () => {
     [orderLine(1, 'I10', 1, 'Something').replace('I10     1', 'I10     X'), 'column 15 is neither 0 nor 1'],
     [orderLine(1, 'I10', 1, ''), 'it has no description'],
   ])('with the line %j is refused, by the line', (line, reason) => {
-    expect(readOrderFile(`${smallFile}\r\n${line}`)).toEqual({ problems: [{ line: 13, reason }] });
+    expect(readIcd10File(`${smallFile}\r\n${line}`)).toEqual({ problems: [{ line: 13, reason }] });
   });
 
   test('that names one code twice is refused', () => {
     const again = orderLine(13, 'I10', 1, 'Essential (primary) hypertension');
-    expect(readOrderFile(`${smallFile}\r\n${again}`)).toEqual({
+    expect(readIcd10File(`${smallFile}\r\n${again}`)).toEqual({
       problems: [{ line: 13, reason: 'I10 stands twice' }],
     });
   });
 
   test('without a code that may be submitted is none', () => {
-    expect(readOrderFile(orderLine(1, 'L40', 0, 'Psoriasis'))).toEqual({
+    expect(readIcd10File(orderLine(1, 'L40', 0, 'Psoriasis'))).toEqual({
       problems: [{ line: 1, reason: 'the file has no code that is valid for submission' }],
     });
   });
 
   test('that is something else altogether is refused after a few lines', () => {
-    const read = readOrderFile('{"a": 1}\n'.repeat(1000));
+    const read = readIcd10File('{"a": 1}\n'.repeat(1000));
     expect('problems' in read && read.problems).toHaveLength(5);
   });
 });

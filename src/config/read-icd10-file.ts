@@ -24,7 +24,7 @@ const mostProblems = 5;
  * The codes of an order file with any line endings. A file with a line of another layout is refused as a whole, with
  * the first of its problems, because half a code set would look like a complete one.
  */
-export function readOrderFile(text: string): OrderFile | { readonly problems: readonly OrderFileProblem[] } {
+export function readIcd10File(text: string): OrderFile | { readonly problems: readonly OrderFileProblem[] } {
   const codes = new Map<string, Code>();
   const problems: OrderFileProblem[] = [];
   for (const [index, line] of text

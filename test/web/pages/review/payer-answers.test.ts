@@ -249,6 +249,16 @@ describe('what only a person can say', () => {
     expect(theCase().sheet?.statements?.map(({ cell }) => cell)).toEqual(['attestation']);
   });
 
+  test('is no conflict with the last page, whose form attaches documents and has no answers', async () => {
+    await open();
+    await save({ answers: 'send', 'said.rationale': 'Two drugs were tried.' });
+    const { body } = await scene.get(`${review()}/confirm`);
+    const reply = await scene.post(review(), { ...formOf(body), action: 'attach-and-check' });
+    expect(theCase().replaced).toBeUndefined();
+    expect(theCase().sheet?.statements).toMatchObject([{ text: 'Two drugs were tried.' }]);
+    expect(reply.headers.location).toBe(`${review()}/confirm`);
+  });
+
   test('answers what the chart does not, and is counted as answered', async () => {
     await open();
     await save({ 'said.severity': 'DAS28 was 5.1 in June.' });

@@ -98,6 +98,33 @@ describe('a new request with what was missing', () => {
     expect((await scene.get(review)).body).not.toContain('It says the same as the denied request');
   });
 
+  test('repeats no denied one once it has other answers, and each of several is compared', async () => {
+    const warned = 'It says the same as the denied request';
+    const save = async (fields: Record<string, string>) =>
+      scene.post(review, {
+        ...formOf((await scene.get(`${review}?answers=1`)).body, 'review'),
+        ...fields,
+        action: 'save',
+      });
+    /** How many denied requests each page says are repeated. */
+    const repeated = async () =>
+      Promise.all(
+        [review, `${review}/confirm`].map(async (path) => (await scene.get(path)).body.split(warned).length - 1),
+      );
+    // The first is denied without answers, the second with one.
+    await goOn(await deniedWith({}));
+    expect(await repeated()).toEqual([1, 1]);
+    await save({ answers: 'send', 'said.rationale': 'Two drugs failed.' });
+    expect(await repeated()).toEqual([0, 0]);
+    const form = formOf((await scene.get(`${review}/confirm`)).body);
+    const { headers } = await scene.post(`${review}/confirm`, { ...form, action: 'send' });
+    await goOn(String(headers.location));
+    await save({ answers: 'send', 'said.rationale': 'Two drugs failed.' });
+    expect(await repeated()).toEqual([1, 1]);
+    await save({ answers: 'send', 'said.rationale': 'Three drugs failed.' });
+    expect(await repeated()).toEqual([0, 0]);
+  });
+
   test('for an exception asks for its reason once, which goes as an answer of who typed it', async () => {
     const path = await deniedWith({});
     const [one] = [...scene.cases.all.values()];

@@ -304,7 +304,9 @@ describe('the next request of the same patient for the drug', () => {
     const { category, subject } = hiv;
     const tb = { ...hiv, id: 'tb', code: { coding: [{ system: 'http://loinc.org', code: '71773-6' }] } };
     const page = await again({ answers: 'send' }, [{ ...tb, category, subject }]);
-    expect(page).toContain('Your last request for this drug had answers, so the checked answers of the chart are sent again.');
+    expect(page).toContain(
+      'Your last request for this drug had answers, so the checked answers of the chart are sent again.',
+    );
     const { sent } = await send();
     expect(JSON.stringify(itemIn(sent?.body)?.content?.tests)).toContain('Observation/tb');
     expect(sent?.body).toMatchObject({ evidence: [{ title: 'Answers' }] });

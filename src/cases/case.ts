@@ -192,7 +192,7 @@ export interface Carried {
   readonly dropped: readonly { readonly title: string; readonly why: 'gone' | 'sensitive' | 'unfit' | 'file' }[];
   /** Whether the earlier request had answers to payer questions. */
   readonly answers?: boolean;
-  /** Persons' statements in that request: offered to a person, never copied automatically. */
+  /** Persons' last statements for this drug: offered, and copied only into a new request after a denial. */
   readonly statements?: readonly Statement[];
 }
 

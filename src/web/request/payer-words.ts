@@ -36,7 +36,13 @@ export const payerWords = {
   statedBy: (by: string, at: string) => `Stated by ${by}, ${dayText(at)}`,
   earlier: (by: string, at: string) => `${by} stated on ${dayText(at)} for this drug:`,
   use: 'Use this text',
-  carried: 'Your last request for this drug had answers, so they are sent again. They were read again from the chart.',
+  carried:
+    'Your last request for this drug had answers, so the checked answers of the chart are sent again. They were read ' +
+    'from it again.',
+  offered: 'Typed for an earlier request',
+  offeredHint: 'What was typed then is sent only if you take it below.',
+  typedBefore: (count: number) => `${count} typed for an earlier request`,
+  carriedOver: 'Carried over from an earlier request.',
   leftOut: 'None. The answers are not sent.',
   trials: 'Other drugs tried',
   trialDrug: 'Drug',

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isDenied } from '../../../cases/appeal.ts';
-import { type Case, userText } from '../../../cases/case.ts';
+import { type Case, type Entries, type SheetEntries, userText } from '../../../cases/case.ts';
+import type { Statement } from '../../../core/answers/sheet.ts';
+import { cellNames } from '../../../core/contract/answers-sheet.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { userOf } from '../../http/user.ts';
@@ -61,7 +63,7 @@ export async function startAgain(page: CaseDeps, { launch, home, form }: Posted,
   const order = one.order.replace('MedicationRequest/', '');
   const started = await startedOf(page, { launch, home }, one);
   if (started !== undefined) return started;
-  const { entries, suggested } = await carriedFrom(deps, pulls, launch, one);
+  const { entries, offered, suggested } = await carriedFrom(deps, pulls, launch, one);
   const opened = await openDraft(deps, pulls, { launch, order, kind: one.kind, anew: true });
   if ('sent' in opened) return `${home}/cases/${opened.sent.id}`;
   const { edits, answers, enteredFor, enteredBy } = entries;
@@ -71,12 +73,39 @@ export async function startAgain(page: CaseDeps, { launch, home, form }: Posted,
   const exception = exceptionOf(launch.site, said);
   await deps.cases.saveDraft(opened.case.id, {
     ...exception,
+    ...statedIn(opened.case, { sheet: entries.sheet, offered, reason: exception.sheet }),
     edits: { ...edits, ...knownOf(one, launch.site), ...exception.edits },
     answers: added.length === 0 ? answers : { ...answers, evidence: [...(answers.evidence ?? []), ...added] },
     ...(enteredFor === undefined ? {} : { enteredFor }),
     ...(enteredBy === undefined ? {} : { enteredBy }),
   });
   return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
+}
+
+/** The answers of the new request: those typed for the denied one, and the reason of an exception in place of one. */
+function statedIn(
+  { sheet: begun, carried }: Entries,
+  {
+    sheet,
+    offered,
+    reason,
+  }: {
+    readonly sheet: SheetEntries | undefined;
+    readonly offered: readonly Statement[];
+    readonly reason: SheetEntries | undefined;
+  },
+): Pick<Entries, 'sheet' | 'carried'> {
+  if (sheet === undefined) return {};
+  const typed = sheet.statements ?? [];
+  const [now, before] = [reason?.statements ?? [], carried?.statements ?? []];
+  return {
+    sheet: { ...begun, ...sheet, ...reason, statements: firstOfEach([...now, ...typed]) },
+    carried: { kept: [], dropped: [], ...carried, statements: firstOfEach([...typed, ...offered, ...before]) },
+  };
+}
+
+function firstOfEach(statements: readonly Statement[]): Statement[] {
+  return cellNames.flatMap((cell) => statements.find((one) => one.cell === cell) ?? []);
 }
 
 // A browser sends each line end as two characters.

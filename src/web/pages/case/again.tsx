@@ -6,6 +6,7 @@ import { dateOrText } from '../../../core/fhir/time/day-text.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { visibleOutcome } from '../../../service/outcome-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
+import { payerWords } from '../../request/payer-words.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
 import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { Carried } from '../../request/typed/carried.ts';
@@ -181,12 +182,13 @@ function Suggested({ suggested }: Pick<Carried, 'suggested'>): VNode | null {
 function CarriedOver({ view: { case: one, carried, started } }: { readonly view: AgainView }): VNode {
   const { entries, documents, dropped } = carried;
   const entered = Object.entries(entries.edits);
+  const typed = entries.sheet?.statements ?? [];
   const { sections } = kindPages[one.kind];
   return (
     <section class="card" aria-labelledby="carried">
       <h2 id="carried">{words.carried}</h2>
       {started !== undefined && <p class="notice">{words.draftExists}</p>}
-      {entered.length + documents.length === 0 && <p>{words.nothing}</p>}
+      {entered.length + typed.length + documents.length === 0 && <p>{words.nothing}</p>}
       {entered.length > 0 && (
         <>
           <h3>{words.entries(entered.length)}</h3>
@@ -194,6 +196,18 @@ function CarriedOver({ view: { case: one, carried, started } }: { readonly view:
             {entered.map(([target, value]) => (
               <li key={target}>
                 {fullNameOf(target, sections)}: {value === null ? words.none : <q>{dateOrText(String(value))}</q>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {typed.length > 0 && (
+        <>
+          <h3>{words.typed(typed.length)}</h3>
+          <ul>
+            {typed.map(({ cell, text, by, at }) => (
+              <li key={cell}>
+                {cellTexts[cell].question} <q>{text}</q> <span class="quiet-text">{payerWords.statedBy(by, at)}</span>
               </li>
             ))}
           </ul>

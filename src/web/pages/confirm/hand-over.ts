@@ -42,7 +42,7 @@ function shownOf(launch: Launch, draft: Draft, gaps: readonly Gap[]): Omit<Shown
   return {
     title: draft.title,
     lines: linesOf({ draft, launch, sections }).map(({ id, title, says }) => ({ id, title, says })),
-    warnings: [...gaps.map(gapText), ...cautionsOf(draft, { earlier: [], denied: [] }).warnings],
+    warnings: [...gaps.map(gapText), ...cautionsOf(draft, { earlier: [], repeats: [] }).warnings],
     enteredBy: draft.case.enteredBy ?? {},
     notTaken: notTakenIn(draft),
     codeTitles: codeTitles(draft),

@@ -1,4 +1,4 @@
-import type { Case, Ended, ListedEnded } from '../../../cases/case.ts';
+import type { Case, ListedEnded } from '../../../cases/case.ts';
 import type { Gap, MappingResult } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { type Draft, digestOf } from '../../request/draft.ts';
@@ -8,6 +8,7 @@ import type { SectionSpec } from '../../request/labels.ts';
 import type { OrderDeps } from '../../request/order-request.ts';
 import { othersOf } from '../../request/other-requests.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
+import { repeatedIn } from '../../request/same-as-denied.ts';
 import type { Visit } from '../launch/route.ts';
 import { type Signing, signingOf } from './signing.ts';
 
@@ -26,7 +27,8 @@ export interface ConfirmView {
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  readonly denied: readonly Ended[];
+  /** Of these, the ids of the denied ones with the same content. */
+  readonly repeats: readonly string[];
   /** Open requests for the same drug and prescriber. */
   readonly duplicates: readonly Case[];
   /** Open points outside the body that are only warnings. */
@@ -50,7 +52,7 @@ export async function confirmViewOf(
     ...opened,
     draft,
     earlier,
-    denied,
+    repeats: repeatedIn(result, denied),
     sections: sectionsOf(kindPages[kind].sections, draft.schema),
     open: gapsOutsideBody(draft, deps.clock()),
     review,

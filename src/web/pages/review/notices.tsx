@@ -6,9 +6,7 @@ import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 import { anchorOf, leafLabel, type SectionSpec } from '../../request/labels.ts';
-import type { OtherRequests } from '../../request/other-requests.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
-import { isSameAsDenied } from '../../request/same-as-denied.ts';
 import type { UnshownEntry } from '../../request/typed/entries.ts';
 import { common } from '../../ui/common-words.ts';
 import { standingOf } from '../../ui/status.tsx';
@@ -19,7 +17,7 @@ import { review, warningWords } from './words.ts';
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  /** Of these, the ids of the denied ones that this request only repeats. */
+  /** Of these, the ids of the denied ones with the same content as this request. */
   readonly repeats: readonly string[];
   /** Oddities of the chart, one sentence each. */
   readonly warnings: readonly string[];
@@ -30,13 +28,13 @@ export interface Cautions {
   readonly sections: readonly SectionSpec[];
 }
 
-export function cautionsOf(draft: Draft, { earlier, denied }: Pick<OtherRequests, 'earlier' | 'denied'>): Cautions {
+export function cautionsOf(draft: Draft, { earlier, repeats }: Pick<Cautions, 'earlier' | 'repeats'>): Cautions {
   const forbidden = draft.pull.forbidden.map(
     (type) => `Your EHR account cannot read part of the chart (${type}). Enter what it would hold by hand.`,
   );
   return {
     earlier,
-    repeats: denied.filter((one) => isSameAsDenied(draft, one)).map(({ id }) => id),
+    repeats,
     warnings: [...forbidden, ...draft.pull.warnings, ...draft.chart.warnings],
     entries: draft.entriesBeside,
     rulesChanged: draft.rulesChange !== undefined,

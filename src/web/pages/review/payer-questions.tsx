@@ -81,7 +81,7 @@ export function PayerAnswersPart({ isTechnical, ...props }: AnswersProps & { rea
 }
 
 function PayerAnswersBlock({ answers, carried, askedBefore }: AnswersProps): VNode {
-  const { statements: offered = [] } = carried ?? {};
+  const { statements: earlier = [] } = carried ?? {};
   const shown = answers.lines.filter(({ texts }) => texts.length > 0);
   const keys = (of: readonly PayerLine[]) => of.map(({ key }) => key).join(' ');
   return (
@@ -91,9 +91,10 @@ function PayerAnswersBlock({ answers, carried, askedBefore }: AnswersProps): VNo
       <input type="hidden" name={answerNames.ticked} value={keys(shown.filter(({ isTicked }) => isTicked))} />
       <AskedBefore asked={askedBefore} answers={answers} />
       <Criteria criteria={answers.criteria} />
+      <Offered answers={answers} earlier={earlier} />
       <details class="section" id="fold-answers">
         <summary class="line">
-          <span class="value">{summaryOf(answers).join(' · ')}</span>
+          <span class="value">{summaryOf(answers, earlier).join(' · ')}</span>
           <span class="act">
             <FoldWord folded={common.show} />
             <span class="hidden"> {words.shown}</span>
@@ -101,8 +102,8 @@ function PayerAnswersBlock({ answers, carried, askedBefore }: AnswersProps): VNo
         </summary>
         <div class="section-body">
           <FromChart lines={shown} />
-          <NotInChart answers={answers} offered={offered} />
-          <PersonCells answers={answers} offered={offered} />
+          <NotInChart answers={answers} earlier={earlier} />
+          <PersonCells answers={answers} earlier={earlier} />
         </div>
       </details>
     </div>
@@ -115,14 +116,16 @@ function answeredText({ sheet }: Pick<PayerAnswers, 'sheet'>): string {
   return words.answered(answered.length, asked.length);
 }
 
-function summaryOf({ lines, goes, open, sheet }: PayerAnswers): string[] {
+function summaryOf({ lines, goes, open, sheet }: PayerAnswers, earlier: readonly Statement[]): string[] {
   const ticked = lines.filter(({ isTicked }) => isTicked).length;
   const said = sheet.cells.filter(({ statement }) => statement !== undefined).length;
+  const carried = sheet.cells.filter(({ statement }) => isCarried(statement, earlier)).length;
   const unticked = lines.filter(({ isTicked, texts }) => !isTicked && texts.length > 0).length;
   const missing = chartCells(open).filter((name) => sheet.cell(name).state !== 'stated').length;
   return [
     answeredText({ sheet }),
     goes ? words.goes(ticked, said) : words.stays,
+    ...(carried === 0 ? [] : [words.typedBefore(carried)]),
     ...(unticked === 0 ? [] : [words.unchecked(unticked)]),
     ...(missing === 0 ? [] : [words.missing(missing)]),
   ];
@@ -171,10 +174,11 @@ function Line({ line }: { readonly line: PayerLine }): VNode {
 
 interface SaidProps {
   readonly answers: PayerAnswers;
-  readonly offered: readonly Statement[];
+  /** What persons typed for earlier requests. */
+  readonly earlier: readonly Statement[];
 }
 
-function NotInChart({ answers, offered }: SaidProps): VNode | null {
+function NotInChart({ answers, earlier }: SaidProps): VNode | null {
   // A person's statement stays visible if the chart later says the same.
   const isShown = (name: CellName) => answers.open.includes(name) || answers.sheet.cell(name).statement !== undefined;
   const open = chartCells(cellNames).filter(isShown);
@@ -189,32 +193,33 @@ function NotInChart({ answers, offered }: SaidProps): VNode | null {
       )}
       {open.length > 0 && <p class="hint">{words.notInChartHint}</p>}
       {open.map((cell) => (
-        <Said key={cell} cell={cell} answers={answers} offered={offered} />
+        <Said key={cell} cell={cell} answers={answers} earlier={earlier} />
       ))}
     </>
   );
 }
 
-function PersonCells({ answers, offered }: SaidProps): VNode {
+function PersonCells({ answers, earlier }: SaidProps): VNode {
   return (
     <>
       <h3>{words.person}</h3>
       <p class="hint">{words.personHint}</p>
       {personCells.map((cell) => (
-        <Said key={cell} cell={cell} answers={answers} offered={offered} />
+        <Said key={cell} cell={cell} answers={answers} earlier={earlier} />
       ))}
     </>
   );
 }
 
-/** The field for a person's statement, with its author, the places in the chart to check, and the earlier statement. */
-function Said({ cell, answers, offered }: SaidProps & { readonly cell: CellName }): VNode {
+/** The field for a person's statement, with its author and the places in the chart to check. */
+function Said({ cell, answers, earlier }: SaidProps & { readonly cell: CellName }): VNode {
   const id = `said-${cell}`;
   const name = answerNames.said(cell);
   const { statement } = answers.sheet.cell(cell);
-  const place = placesToLook[cell];
-  const earlier = statement === undefined ? offered.find((one) => one.cell === cell) : undefined;
-  const hint = hintOf(statement, place, answers.goes);
+  const hint =
+    statement === undefined
+      ? placeHint(placesToLook[cell])
+      : statedHint(statement, { goes: answers.goes, isCarried: isCarried(statement, earlier) });
   return (
     <div class="field wide">
       <label for={id}>{cellTexts[cell].question}</label>
@@ -233,20 +238,45 @@ function Said({ cell, answers, offered }: SaidProps & { readonly cell: CellName 
           {hint}
         </p>
       )}
-      {earlier !== undefined && <Earlier statement={earlier} question={cellTexts[cell].question} />}
     </div>
   );
 }
 
-function hintOf(statement: Statement | undefined, place: string | undefined, goes: boolean): string {
-  if (statement === undefined) return place === undefined ? '' : `${words.lookFor} ${place}.`;
-  return `${words.statedBy(statement.by, statement.at)}. ${goes ? '' : words.notSentYet}`.trim();
+function placeHint(place: string | undefined): string {
+  return place === undefined ? '' : `${words.lookFor} ${place}.`;
+}
+
+function statedHint(
+  { by, at }: Statement,
+  { goes, isCarried }: { readonly goes: boolean; readonly isCarried: boolean },
+): string {
+  const parts = [`${words.statedBy(by, at)}.`, isCarried ? words.carriedOver : '', goes ? '' : words.notSentYet];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function isCarried(statement: Statement | undefined, earlier: readonly Statement[]): boolean {
+  return earlier.some(({ cell, at, by }) => statement?.cell === cell && statement.at === at && statement.by === by);
+}
+
+/** What persons typed for earlier requests and this one does not have. */
+function Offered({ answers: { sheet }, earlier }: SaidProps): VNode | null {
+  const offered = earlier.filter(({ cell }) => sheet.cell(cell).statement === undefined);
+  if (offered.length === 0) return null;
+  return (
+    <>
+      <h3>{words.offered}</h3>
+      <p class="hint">{words.offeredHint}</p>
+      {offered.map((statement) => (
+        <Earlier key={statement.cell} statement={statement} question={cellTexts[statement.cell].question} />
+      ))}
+    </>
+  );
 }
 
 function Earlier({ statement, question }: { readonly statement: Statement; readonly question: string }): VNode {
   return (
     <p class="beside">
-      {words.earlier(statement.by, statement.at)} <q>{statement.text}</q>{' '}
+      {question} {words.earlier(statement.by, statement.at)} <q>{statement.text}</q>{' '}
       <button type="submit" name={answerNames.use} value={statement.cell} class="link">
         {words.use}
         <span class="hidden"> : {question}</span>

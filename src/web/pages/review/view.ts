@@ -16,6 +16,7 @@ import { type OrderDeps, type OrderRequest, orderOf } from '../../request/order-
 import { type ApprovedBefore, othersOf } from '../../request/other-requests.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
 import { goingAnswersOf, type PayerAnswers, payerAnswersOf, withPayerAnswers } from '../../request/payer-answers.ts';
+import { repeatedIn } from '../../request/same-as-denied.ts';
 import { sectionsFor } from '../../request/support-program.ts';
 import type { Visit } from '../launch/route.ts';
 import type { ReadingWaits } from '../reading/route.ts';
@@ -47,9 +48,9 @@ export interface ReviewView {
   readonly patientMark: string;
   /** Hash of the case as shown; polls compare it. */
   readonly seen: string;
-  /** Finished requests for the same order, newest first, and the denied ones of them with what they asked for. */
+  /** Finished requests for the same order, newest first, and the ids of the denied ones with the same content. */
   readonly earlier: readonly ListedEnded[];
-  readonly denied: readonly Ended[];
+  readonly repeats: readonly string[];
   /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
   /** The last approval for the same drug. */
@@ -110,6 +111,12 @@ function digestToSign(deps: Deps, launch: Launch, draft: Draft): string | undefi
   return digestOf(withPayerAnswers(draft, goingAnswersOf(deps, launch, draft)));
 }
 
+// Computing it requires the answers, so it is done only after a denial.
+function repeatsOf(deps: Deps, launch: Launch, draft: Draft, denied: readonly Ended[]): string[] {
+  if (denied.length === 0) return [];
+  return repeatedIn(withPayerAnswers(draft, goingAnswersOf(deps, launch, draft)), denied);
+}
+
 /** This payer's earlier questions about this drug, at this site. */
 export async function questionsBefore(
   { cases }: Deps,
@@ -127,7 +134,7 @@ export async function viewOf(
   { hasAnswers, asked, ...shown }: ShownState,
 ): Promise<ReviewView> {
   const { launch, home, token } = opened;
-  const others = await othersOf(deps, draft);
+  const { denied, ...others } = await othersOf(deps, draft);
   const sections = sectionsFor(sectionsOf(kindPages[kind].sections, draft.schema), launch.site, draft);
   return {
     launch,
@@ -137,6 +144,7 @@ export async function viewOf(
     answers: hasAnswers ? payerAnswersOf(deps, launch, draft) : undefined,
     askedBefore: hasAnswers ? await questionsBefore(deps, draft) : [],
     ...others,
+    repeats: repeatsOf(deps, launch, draft, denied),
     earlierAnswers: await earlierAnswers(deps, draft, others.earlier),
     likelyPharmacies: await likelyPharmacies(deps, opened, draft),
     likelyCodes: await likelyCodes(deps, draft),

@@ -1,4 +1,7 @@
-import type { Case, Editable, Entries, RequestContent } from '../../../cases/case.ts';
+import type { Case, Editable, Entries, RequestContent, SheetEntries } from '../../../cases/case.ts';
+import { cellTexts } from '../../../core/answers/answer-text.ts';
+import type { Statement } from '../../../core/answers/sheet.ts';
+import type { CellName } from '../../../core/contract/answers-sheet.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
@@ -6,11 +9,14 @@ import { again as words } from '../../pages/case/words.ts';
 import type { Draft } from '../draft.ts';
 import { changesBetween, type LeafChange, leavesOf } from '../leaves.ts';
 import { draftOf } from '../open-draft.ts';
+import { payerAnswersOf } from '../payer-answers.ts';
 import { keptValues } from '../rules-change.ts';
 
 /** Content that a new request for the same order takes from an earlier one, and the changes since. */
 export interface Carried {
   readonly entries: Entries;
+  /** Typed answers that the new request offers instead, since the chart answers their questions now. */
+  readonly offered: readonly Statement[];
   /** Titles of the documents that are attached again. */
   readonly documents: readonly string[];
   /** Documents that the chart suggests and that were not attached. */
@@ -30,7 +36,7 @@ type Earlier = Case & RequestContent;
  * searched again; those that are now gone or sensitive are dropped.
  */
 export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earlier: Earlier): Promise<Carried> {
-  const { edits, answers, enteredFor, enteredBy } = earlier.entries;
+  const { edits, answers, enteredFor, enteredBy, sheet } = earlier.entries;
   const ticked = answers.evidence ?? [];
   const draftWith = (entries: Entries) => draftOf(deps, pulls, { launch, case: asDraft(earlier, entries) });
   const bare = await draftWith({ edits, answers });
@@ -42,6 +48,7 @@ export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earl
   const kept = found.filter(({ candidate }) => candidate !== undefined && candidate.sensitive === undefined);
   const lostCoverage = isGone(bare, answers.coverage);
   const { coverage: _, evidence: __, ...others } = answers;
+  const { kept: stated = [], offered = [] } = statedAgain(sheet?.statements, payerAnswersOf(deps, launch, bare)?.open);
   const entries: Entries = {
     edits,
     answers: {
@@ -51,10 +58,12 @@ export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earl
     },
     ...(enteredFor === undefined ? {} : { enteredFor }),
     ...(enteredBy === undefined ? {} : { enteredBy }),
+    ...(sheet === undefined ? {} : { sheet: sheetAgain(sheet, stated) }),
   };
   const draft = await draftWith(entries);
   return {
     entries,
+    offered,
     documents: kept.flatMap(({ candidate }) => candidate?.label ?? []),
     suggested: candidates
       .filter(({ fits, suggested, sensitive, reference }) => {
@@ -63,11 +72,24 @@ export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earl
       .map(({ reference, label }) => ({ reference, label })),
     dropped: [
       ...found.flatMap(({ reference, candidate }) => droppedText(earlier, reference, candidate, bare.pull.unread)),
+      ...offered.map(({ cell }) => words.answeredNow(cellTexts[cell].question)),
       ...(lostCoverage ? [bare.pull.unread.includes('Coverage') ? words.coverageNotRead : words.coverage] : []),
     ],
     changes: changesOf(earlier, draft),
     draft,
   };
+}
+
+// A person typed these because the chart did not answer; its answer of today may contradict them.
+function statedAgain(statements: readonly Statement[] = [], open: readonly CellName[] = []) {
+  const { kept, offered } = Object.groupBy(statements, ({ cell }) => (open.includes(cell) ? 'kept' : 'offered'));
+  return { kept, offered };
+}
+
+// A line that a person left out stays out. A line that goes only by a person's choice is chosen anew.
+function sheetAgain({ goes, lines = {} }: SheetEntries, statements: readonly Statement[]): SheetEntries {
+  const leftOut = Object.entries(lines).filter(([, isTicked]) => !isTicked);
+  return { ...(goes === undefined ? {} : { goes }), lines: Object.fromEntries(leftOut), statements };
 }
 
 function isGone({ chart }: Draft, coverage: string | undefined): boolean {

@@ -3,6 +3,7 @@ import { type Carried, type Editable, isSent, type ListedSent, type Sent } from 
 import { asksSameDrug } from '../../../cases/same-request.ts';
 import { isAnswersItem, sentAnswersIn } from '../../../core/answers/sent-answers.ts';
 import type { Statement } from '../../../core/answers/sheet.ts';
+import { cellNames } from '../../../core/contract/answers-sheet.ts';
 import type { MappingResult } from '../../../core/mapping/result.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
@@ -20,8 +21,9 @@ export interface EarlierItem {
 export interface EarlierRequest {
   readonly sentAt: string;
   readonly items: readonly EarlierItem[];
-  /** Whether it had answers to payer questions, and persons' statements in them. */
+  /** Whether it had answers to payer questions. */
   readonly answers: boolean;
+  /** The last statement of a person for each question, in this or an older request for the drug. */
   readonly statements: readonly Statement[];
 }
 
@@ -39,16 +41,23 @@ export async function earlierRequest(
     .filter((other): other is ListedSent => isSent(other) && other.kind === one.kind && other.id !== one.id)
     .toSorted((left, right) => (left.sentAt < right.sentAt ? 1 : -1));
   const asked = result.status === 'complete' ? result.body : result.draft;
-  for (const { id } of sent.slice(0, atMost)) {
-    const other = await cases.get(id);
-    if (isSent(other) && asksSameDrug(asked, other.body)) return earlierOf(other);
-  }
-  return undefined;
+  const read = await Promise.all(sent.slice(0, atMost).map(({ id }) => cases.get(id)));
+  const [last, ...older] = read.filter(isSent).filter(({ body }) => asksSameDrug(asked, body));
+  if (last === undefined) return undefined;
+  const { sentAt, body } = last;
+  return {
+    sentAt,
+    items: itemsOf(body),
+    answers: sentAnswersIn(body) !== undefined,
+    statements: statementsIn([last, ...older]),
+  };
 }
 
-function earlierOf({ sentAt, body, entries: { sheet } }: Sent): EarlierRequest {
-  const answers = sentAnswersIn(body) !== undefined;
-  return { sentAt, items: itemsOf(body), answers, statements: answers ? (sheet?.statements ?? []) : [] };
+// A request in between may have had none, for example one that was canceled.
+function statementsIn(newestFirst: readonly Sent[]): Statement[] {
+  const sent = newestFirst.filter(({ body }) => sentAnswersIn(body) !== undefined);
+  const all = sent.flatMap(({ entries: { sheet } }) => sheet?.statements ?? []);
+  return cellNames.flatMap((cell) => all.find((one) => one.cell === cell) ?? []);
 }
 
 /**

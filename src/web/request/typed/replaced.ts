@@ -73,7 +73,9 @@ function choicesReplaced(form: Form, before: Own, after: Pick<Own, 'answers'>): 
   ];
 }
 
+// A form without the answers, such as that of the last page, changes none of them.
 function statementsReplaced(form: Form, before: Own, after: Pick<Own, 'sheet'>): Row[] {
+  if (after.sheet === undefined) return [];
   return cellNames.flatMap((cell): Row[] => {
     const of = ({ sheet }: Pick<Own, 'sheet'>) => sheet?.statements?.find((one) => one.cell === cell);
     const [was, is] = [of(before), of(after)];

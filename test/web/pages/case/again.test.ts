@@ -23,7 +23,11 @@ const denial = {
 
 /** Sends the story's order with these entries and ticks; the service denies it. Gives the page of the case. */
 async function deniedWith(entries: Record<string, string | string[]>): Promise<string> {
-  await scene.post(review, { ...formOf((await scene.get(review)).body, 'review'), ...entries, action: 'save' });
+  await scene.post(review, {
+    ...formOf((await scene.get(`${review}?answers=1`)).body, 'review'),
+    ...entries,
+    action: 'save',
+  });
   scene.cases.outcome = denial;
   const form = formOf((await scene.get(`${review}/confirm`)).body);
   const reply = await scene.post(`${review}/confirm`, { ...form, action: 'send' });
@@ -33,12 +37,11 @@ async function deniedWith(entries: Record<string, string | string[]>): Promise<s
 const suggestionsIn = (page: string) =>
   [...page.matchAll(/<input[^>]*name="evidence"[^>]*>/g)].flatMap(([tag]) => /value="([^"]+)"/.exec(tag)?.[1] ?? []);
 
+const plain = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
 async function said(path: string): Promise<string> {
   const { body } = await scene.get(`${path}/again`);
-  return body
-    .slice(body.indexOf('<main'))
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
+  return plain(body.slice(body.indexOf('<main')));
 }
 
 async function goOn(path: string): Promise<string> {
@@ -70,6 +73,50 @@ describe('a new request with what was missing', () => {
     expect(form['f.prescription.directions']).toEqual(['Once a month']);
   });
 
+  test('carries the typed answers with their author, and they go again', async () => {
+    const typed = { answers: 'send', 'said.severity': 'BASDAI 6.2 in June.', 'said.rationale': 'Two drugs failed.' };
+    const path = await deniedWith(typed);
+    expect(await said(path)).toContain(
+      '2 answers typed by clinic staff How severe is the disease? BASDAI 6.2 in June. ' +
+        'Stated by Riley Okafor, MA, Nov 21, 2026',
+    );
+    scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/2', userName: 'Noor Haddad' };
+    await goOn(path);
+    expect(live()).toMatchObject([
+      {
+        sheet: {
+          goes: true,
+          statements: [
+            { cell: 'severity', text: 'BASDAI 6.2 in June.', by: 'Riley Okafor, MA' },
+            { cell: 'rationale', text: 'Two drugs failed.', by: 'Riley Okafor, MA' },
+          ],
+        },
+      },
+    ]);
+    const page = plain((await scene.get(`${review}?answers=1`)).body);
+    expect(page).toContain('2 typed for an earlier request');
+    expect(page).toContain('Stated by Riley Okafor, MA, Nov 21, 2026. Carried over from an earlier request.');
+    expect(page).not.toContain('Use this text');
+    expect((await scene.get(`${review}/confirm`)).body).toContain('BASDAI 6.2 in June.');
+  });
+
+  test('offers a typed answer, in sight, where the chart has its own now', async () => {
+    const path = await deniedWith({ answers: 'send', 'said.severity': 'Severe in June.' });
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'Condition' ? { ...resource, severity: { text: 'Moderate' } } : resource,
+    );
+    await scene.post(review, { ...formOf((await scene.get(`${review}?anew=1`)).body, 'review'), action: 'pull' });
+    for (const one of live()) scene.cases.all.delete(one.id);
+    expect(await said(path)).toContain('Not carried over How severe is the disease? The chart has an answer now.');
+    await goOn(path);
+    expect(live()[0]?.sheet?.statements ?? []).toEqual([]);
+    const page = plain((await scene.get(`${review}?answers=1`)).body);
+    expect(page).toContain('What was typed then is sent only if you take it below.');
+    expect(page.indexOf('Severe in June.')).toBeLessThan(page.indexOf('From the chart Uncheck'));
+    await scene.post(review, { ...formOf((await scene.get(`${review}?answers=1`)).body, 'review'), use: 'severity' });
+    expect(live()).toMatchObject([{ sheet: { statements: [{ cell: 'severity', text: 'Severe in June.' }] } }]);
+  });
+
   test('says why the earlier one was denied, and which suggested documents nobody attached', async () => {
     const text = await said(await deniedWith({}));
     expect(text).toContain('Denied: step therapy criteria not met Payer’s reason No trial.');
@@ -96,6 +143,31 @@ describe('a new request with what was missing', () => {
     const form = formOf((await scene.get(review)).body, 'review');
     await scene.post(review, { ...form, 'f.prescription.directions': 'Once a month', action: 'save' });
     expect((await scene.get(review)).body).not.toContain('It says the same as the denied request');
+  });
+
+  test('repeats no denied one once it has other answers, and each of several is compared', async () => {
+    const save = async (fields: Record<string, string>) => {
+      const form = formOf((await scene.get(`${review}?answers=1`)).body, 'review');
+      await scene.post(review, { ...form, ...fields, action: 'save' });
+    };
+    /** The denied requests that the review and the last page say are repeated. */
+    const repeated = async () => {
+      const pages = await Promise.all([review, `${review}/confirm`].map((path) => scene.get(path)));
+      const rows = pages.map(({ body }) => body.split('<li>').filter((row) => row.includes('It says the same as')));
+      return rows.map((found) => found.flatMap((row) => /href="([^"]*cases[^"]*)"/.exec(row)?.[1] ?? []));
+    };
+    const without = await deniedWith({});
+    await goOn(without);
+    expect(await repeated()).toEqual([[without], [without]]);
+    await save({ answers: 'send', 'said.rationale': 'Two drugs failed.' });
+    expect(await repeated()).toEqual([[], []]);
+    const form = formOf((await scene.get(`${review}/confirm`)).body);
+    const { headers } = await scene.post(`${review}/confirm`, { ...form, action: 'send' });
+    const answered = String(headers.location);
+    await goOn(answered);
+    expect(await repeated()).toEqual([[answered], [answered]]);
+    await save({ 'said.rationale': 'Three drugs failed.' });
+    expect(await repeated()).toEqual([[], []]);
   });
 
   test('for an exception asks for its reason once, which goes as an answer of who typed it', async () => {

@@ -249,6 +249,16 @@ describe('what only a person can say', () => {
     expect(theCase().sheet?.statements?.map(({ cell }) => cell)).toEqual(['attestation']);
   });
 
+  test('is no conflict with the last page, whose form attaches documents and has no answers', async () => {
+    await open();
+    await save({ answers: 'send', 'said.rationale': 'Two drugs were tried.' });
+    const { body } = await scene.get(`${review()}/confirm`);
+    const reply = await scene.post(review(), { ...formOf(body), action: 'attach-and-check' });
+    expect(theCase().replaced).toBeUndefined();
+    expect(theCase().sheet?.statements).toMatchObject([{ text: 'Two drugs were tried.' }]);
+    expect(reply.headers.location).toBe(`${review()}/confirm`);
+  });
+
   test('answers what the chart does not, and is counted as answered', async () => {
     await open();
     await save({ 'said.severity': 'DAS28 was 5.1 in June.' });
@@ -294,7 +304,9 @@ describe('the next request of the same patient for the drug', () => {
     const { category, subject } = hiv;
     const tb = { ...hiv, id: 'tb', code: { coding: [{ system: 'http://loinc.org', code: '71773-6' }] } };
     const page = await again({ answers: 'send' }, [{ ...tb, category, subject }]);
-    expect(page).toContain('Your last request for this drug had answers, so they are sent again.');
+    expect(page).toContain(
+      'Your last request for this drug had answers, so the checked answers of the chart are sent again.',
+    );
     const { sent } = await send();
     expect(JSON.stringify(itemIn(sent?.body)?.content?.tests)).toContain('Observation/tb');
     expect(sent?.body).toMatchObject({ evidence: [{ title: 'Answers' }] });
@@ -307,6 +319,20 @@ describe('the next request of the same patient for the drug', () => {
     scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/2', userName: 'Noor Haddad' };
     await save({ use: 'rationale' });
     expect(theCase().sheet?.statements).toMatchObject([{ text: 'Two drugs were tried.', by: 'Noor Haddad' }]);
+  });
+
+  test('is offered it too where a request without it was canceled in between', async () => {
+    await again({ answers: 'send', 'said.rationale': 'Two drugs were tried.' });
+    await send();
+    scene.cases.put({ ...theCase(), state: 'ended', endedAt: '2026-11-21T16:10:00Z', sentAt: '2026-11-21T16:00:00Z' });
+    later = 20;
+    await scene.get(`${review()}?anew=1`);
+    const page = plain(await pageOf());
+    const offer = page.indexOf('stated on Nov 21, 2026 for this drug: Two drugs were tried. Use this text');
+    expect(offer).toBeGreaterThan(0);
+    // Before the answers that are folded.
+    expect(offer).toBeLessThan(page.indexOf('From the chart Uncheck'));
+    expect(page).toContain('What was typed then is sent only if you take it below.');
   });
 
   test('has none where the last one had none', async () => {

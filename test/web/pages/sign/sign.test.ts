@@ -378,6 +378,22 @@ describe('a reply to the payer', () => {
     expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(200);
   });
 
+  test('to a question that only the notes of calls tell is signed under that question', async () => {
+    as(prescriber);
+    await post('sign');
+    const sent = await theCase();
+    as(nurse);
+    const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+    const details = { notes: 'The payer asks: which drugs were tried before?' };
+    const call = { id: 'c1', type: 'follow_up_call' as const, created_at: '2026-11-20T15:00:00', details };
+    clinic.service.records.set(id, { id, status: 'awaiting_provider_response', activity_log: [call] });
+    await clinic.cases.refresh(sent.id);
+    await reply(`${scene.home}/cases/${sent.id}`, 'reply');
+    as(prescriber, { chart: false });
+    const { body } = await scene.get(await signPage());
+    expect(body).toMatch(/The payer asks<\/h2><p class="said">The payer asks: which drugs were tried before\?/);
+  });
+
   test('comes back with a note, and is written anew', async () => {
     const page = await asked();
     await reply(page, 'reply');

@@ -276,7 +276,8 @@ function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<stri
 function rankOf({ viewer, signs }: Reader): Fragment {
   const own = signs === undefined ? sql`false` : isSignedBy(viewer, signs);
   return sql`(case when ${isForSigner} and ${own} then 0
-    when waits in ('unclear', 'reply_unclear', 'payer_asks', 'awaiting_review', 'awaiting_provider_response') then 1
+    when waits in ('unclear', 'reply_unclear', 'payer_asks', 'reply_printed', 'awaiting_review',
+      'awaiting_provider_response') then 1
     when waits = 'draft' then 3 else 2 end)`;
 }
 

@@ -83,6 +83,11 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
 /** An open request about which the payer has asked a question. */
 export const askedStates = {
   asked: { label: 'The payer asks', meaning: 'Read the question and reply to it.', tone: 'act' },
+  printed: {
+    label: 'The reply is ready to send',
+    meaning: 'Print and fax it, or send it another way. Then say that you sent it.',
+    tone: 'act',
+  },
   unsigned: {
     label: 'Waiting: signature on the reply',
     meaning: 'The reply leaves once it is signed. A new reply takes its place.',

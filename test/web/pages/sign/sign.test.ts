@@ -366,7 +366,9 @@ describe('a reply to the payer', () => {
     const page = await asked();
     expect((await scene.get(page)).body).toContain('Hand the reply over to be signed');
     await reply(page, 'reply');
-    expect((await scene.get(page)).body).toContain('waits for a signature');
+    const waits = (await scene.get(page)).body;
+    expect(waits).toContain('waits for a signature');
+    expect(waits).toMatch(/class="waits-for">[^<]*<strong>Adwoa Osei-Brandt</);
     expect(await waitingOnOthers()).toContain('Waiting: signature of Adwoa Osei-Brandt on the reply');
     const key = roundsOf(await theCase())[0]!.replies[0]!.key;
     expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(409);
@@ -374,7 +376,11 @@ describe('a reply to the payer', () => {
     const { body } = await scene.get(await signPage());
     expect(body).toMatch(/What is the DAS28\?[\s\S]*It is 5\.2\./);
     await signs();
-    expect((await scene.get(page)).body).toMatch(/Signed by Dr\. Adwoa[\s\S]*Open the reply to print/);
+    const signed = (await scene.get(page)).body;
+    expect(signed).toMatch(/Signed by Dr\. Adwoa[\s\S]*Open the reply to print/);
+    expect(signed).toMatch(/id="standing">The reply is ready to send<[\s\S]*<strong>Noor Haddad, RN<\/strong>/);
+    expect(signed).not.toContain('Read the question and reply');
+    expect((await scene.get(`${scene.home}/worklist`)).body).toContain('badge tone-act">Print and send the reply<');
     expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(200);
   });
 

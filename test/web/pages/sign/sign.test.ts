@@ -106,7 +106,7 @@ describe('a nurse', () => {
     expect(after).toMatch(
       /<strong>Waiting: signature of Adwoa Osei-Brandt<\/strong> since .*, handed over by Noor Haddad, RN/,
     );
-    expect(after).not.toMatch(/value="(ask|send)"/);
+    expect(after).not.toMatch(/value="(ask|send)"|Ready/);
     expect(await waitingOnOthers()).toContain('badge tone-calm">Waiting: signature of Adwoa Osei-Brandt<');
     expect((await scene.get(review())).body).toContain('Waiting: signature');
     expect((await scene.get(`${scene.home}/orders`)).body).toContain('Waiting: signature');
@@ -210,6 +210,16 @@ describe('a nurse', () => {
     expect(clinic.service.creates).toHaveLength(1);
   });
 
+  test('who changes what was handed over reads once since when, and hands it over again', async () => {
+    await post('ask');
+    await edit({ 'f.prescription.directions': 'Once a month' });
+    const page = await confirmPage();
+    expect(page).toMatch(
+      /<strong>Changed since it was handed over<\/strong> <time[^>]*>[^<]*<\/time>, by Noor Haddad, RN</,
+    );
+    expect(page).toContain('Ready to be signed');
+  });
+
   test('a chart that changed after the signature needs it again as well', async () => {
     await post('ask');
     await signs();
@@ -265,7 +275,9 @@ describe('the prescriber', () => {
     await signs(prescriber, { action: 'return', note: 'Add the last DAS28.' });
     expect((await scene.get(review())).body).toMatch(/Returned by Dr\. Adwoa[\s\S]*Add the last DAS28\./);
     expect((await scene.get(`${scene.home}/worklist`)).body).toContain('Returned by the signer');
-    expect(await confirmPage()).toContain('Hand over to Adwoa Osei-Brandt to sign');
+    const page = await confirmPage();
+    expect(page).toContain('Hand over to Adwoa Osei-Brandt to sign');
+    expect(page).not.toContain('Ready');
   });
 
   test('who has an old tab open signs nothing, and is told', async () => {

@@ -156,7 +156,8 @@ export const lineWords = {
   asksHint: 'To reply, open the patient’s chart. The answers are then read from the chart again.',
   asSent: (day: string) => `What the request said about it, sent ${day}`,
   notSaid: 'The request said nothing about it.',
-  noText: 'What is asked is not in words here. Open the chart to see it.',
+  asksInChart: 'Open the patient’s chart to see it.',
+  documentsInChart: 'Open the patient’s chart to see them.',
 } as const;
 
 const waits: Readonly<Record<string, string>> = {

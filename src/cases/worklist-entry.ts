@@ -12,7 +12,7 @@ import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
 /** The worklist entry of a case. Increase the version when the entry of an unchanged case would change. */
-export const worklistRules: WorklistRules = { version: 11, entryOf };
+export const worklistRules: WorklistRules = { version: 12, entryOf };
 
 /** The same entries, with other names of the drug added for search; `namesOf` returns the text of the names. */
 export function withOtherNames(
@@ -141,6 +141,7 @@ function askedLine(asked: NonNullable<ReturnType<typeof askedStanding>>, until: 
 
 const askedWaits = {
   asked: 'payer_asks',
+  printed: 'reply_printed',
   unsigned: 'reply_signature',
   unclear: 'reply_unclear',
   replying: 'replying',

@@ -321,7 +321,10 @@ export interface WorklistQuery {
    * match.
    */
   readonly search?: string;
-  /** Assigned to this person, or owned by them and not assigned; null for rows without a holder. */
+  /**
+   * Assigned to this person, or owned by them and not assigned; null for rows without a holder. Among what needs staff,
+   * the signer has what waits for a signature.
+   */
   readonly holder?: string | null;
   /** Approvals that end within these days (inclusive), the earliest first. */
   readonly ending?: { readonly from: string; readonly to: string };
@@ -355,7 +358,7 @@ export interface WorklistCounts extends Readonly<Record<WorklistPart, number>> {
   readonly unwritten: number;
   /** Rows that wait for the viewer's signature; 0 if not requested. */
   readonly toSign: number;
-  /** Rows that need staff, by holder, the largest count first; without `holder`: those that nobody holds. */
+  /** Rows that need staff, by `holder` as in a query, the largest count first; without it: those that nobody has. */
   readonly holders: readonly { readonly holder?: string; readonly count: number }[];
 }
 

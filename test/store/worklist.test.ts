@@ -139,14 +139,9 @@ for (const [title, start] of backends)
       const asks = await line('payer_asks');
       const mine = await line('signature', 'Practitioner/me');
       const ids = async (signs?: 'own' | 'all') => {
-        const first = await page({ part: 'needs', holder: owner, signs, limit: 3 });
-        const rest = await page({
-          part: 'needs',
-          holder: owner,
-          signs,
-          limit: 3,
-          ...(first.next && { after: first.next }),
-        });
+        const asked = { part: 'needs', search: 'ranked', signs, limit: 3 } as const;
+        const first = await page(asked);
+        const rest = await page({ ...asked, ...(first.next && { after: first.next }) });
         return [...first.rows, ...rest.rows].map((row) => row.case);
       };
       expect(await ids('own')).toEqual([mine, asks, denied, draft]);
@@ -159,30 +154,36 @@ for (const [title, start] of backends)
       const owner = 'Practitioner/hands-over';
       const prescriber = 'Practitioner/signer';
       const line = async (told: Partial<Told>) =>
-        (await add({ name: 'Signed', drug: 'Sign', owner, waits: 'signature', prescriber, ...told })).id;
+        (await add({ name: 'Handed', drug: 'Sign', owner, waits: 'signature', prescriber, ...told })).id;
       const draft = await line({});
       const reply = await line({ waits: 'reply_signature' });
       const closed = await line({ restricted: true });
       const list = async (part: 'needs' | 'payer', query: Partial<WorklistQuery>) =>
-        (await page({ part, holder: owner, ...query })).rows.map((row) => [row.case, row.part]);
+        (await page({ part, ...query })).rows.map((row) => [row.case, row.part]);
       const ending = { from: '2031-03-01', to: '2031-03-31' };
       const counts = async (query: Partial<WorklistQuery>) => {
         const asked = { site: 'clinic', viewer: { user: 'Practitioner/me' }, ending, own: true, ...query };
         const { needs, payer, holders } = await store.worklist.counts(asked);
-        return { needs, payer, held: holders.find(({ holder }) => holder === owner)?.count };
+        return { needs, payer, holders };
       };
       const nurse = { viewer: { user: owner }, signs: 'own' as const };
-      expect(await list('needs', nurse)).toEqual([]);
-      expect(await list('payer', nurse)).toEqual([draft, reply, closed].map((id) => [id, 'payer']));
-      expect(await counts(nurse)).toEqual({ needs: 0, payer: 3, held: undefined });
+      expect(await list('needs', { ...nurse, holder: owner })).toEqual([]);
+      expect(await list('payer', { ...nurse, holder: owner })).toEqual(
+        [draft, reply, closed].map((id) => [id, 'payer']),
+      );
+      expect(await counts(nurse)).toEqual({ needs: 0, payer: 3, holders: [] });
       const signer = { ...signers, signs: 'own' as const };
-      expect(await list('needs', signer)).toEqual([draft, reply, closed].map((id) => [id, 'needs']));
-      expect(await list('payer', signer)).toEqual([]);
-      expect(await counts(signer)).toEqual({ needs: 3, payer: 0, held: 3 });
+      const theirs = { ...signer, holder: prescriber };
+      expect(await list('needs', theirs)).toEqual([draft, reply, closed].map((id) => [id, 'needs']));
+      expect(await list('needs', { ...signer, holder: owner })).toEqual([]);
+      expect(await list('payer', { ...signer, holder: owner })).toEqual([]);
+      expect(await counts(signer)).toEqual({ needs: 3, payer: 0, holders: [{ holder: prescriber, count: 3 }] });
       // Whom the site names signs for others, but not in a restricted chart.
       const partner = { signs: 'all' as const };
-      expect(await list('needs', partner)).toEqual([draft, reply].map((id) => [id, 'needs']));
-      expect(await list('payer', partner)).toEqual([[closed, 'payer']]);
+      expect(await list('needs', { ...partner, holder: prescriber })).toEqual(
+        [draft, reply].map((id) => [id, 'needs']),
+      );
+      expect(await list('payer', { ...partner, holder: owner })).toEqual([[closed, 'payer']]);
     });
 
     test('what somebody has to save to the chart by hand is work, also while a colleague signs', async () => {

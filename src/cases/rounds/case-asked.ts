@@ -2,17 +2,19 @@ import { asksProvider } from './merge.ts';
 import { type Round, roundStanding } from './round.ts';
 
 /**
- * How the rounds of an open case affect it: `asked`: somebody has to answer; `unsigned`: a reply waits for its
- * signature; `unclear`: somebody has to check whether a reply arrived; `replying`: a reply is being sent; `answered`:
- * everything is answered, though the record may still ask the practice. Undefined when the status of the case suffices.
+ * How the rounds of an open case affect it: `asked`: somebody has to answer; `printed`: a reply has to be sent by hand;
+ * `unsigned`: a reply waits for its signature; `unclear`: somebody has to check whether a reply arrived; `replying`: a
+ * reply is being sent; `answered`: everything is answered, though the record may still ask the practice. Undefined when
+ * the status of the case suffices.
  */
 export function askedStanding(
   rounds: readonly Round[],
   status: string,
-): 'asked' | 'unsigned' | 'unclear' | 'replying' | 'answered' | undefined {
+): 'asked' | 'printed' | 'unsigned' | 'unclear' | 'replying' | 'answered' | undefined {
   const standings = rounds.map(roundStanding);
   if (standings.includes('unclear')) return 'unclear';
-  if (standings.includes('open') || standings.includes('printed')) return 'asked';
+  if (standings.includes('open')) return 'asked';
+  if (standings.includes('printed')) return 'printed';
   if (standings.includes('unsigned')) return 'unsigned';
   if (standings.includes('sending')) return 'replying';
   const isAnswered = standings.includes('answered') || (standings.includes('ended') && status === asksProvider);
@@ -20,15 +22,15 @@ export function askedStanding(
 }
 
 /**
- * `askedStanding` for the chart, which does not show signatures: a question whose reply waits for a signature is still
- * unanswered.
+ * `askedStanding` for the chart, which does not show work on replies: a question whose reply waits for a signature, or
+ * has to be sent by hand, is still unanswered.
  */
 export function askedForChart(
   rounds: readonly Round[],
   status: string,
-): Exclude<ReturnType<typeof askedStanding>, 'unsigned'> {
+): Exclude<ReturnType<typeof askedStanding>, 'printed' | 'unsigned'> {
   const standing = askedStanding(rounds, status);
-  return standing === 'unsigned' ? 'asked' : standing;
+  return standing === 'printed' || standing === 'unsigned' ? 'asked' : standing;
 }
 
 /** The earliest deadline among the unanswered rounds; undefined if no round states one. */

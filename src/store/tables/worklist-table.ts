@@ -255,6 +255,17 @@ function othersSign({ viewer, signs }: Reader): RawBuilder<boolean> {
   return sql<boolean>`(${isForSigner} and not worklist.unwritten and not ${isSignedBy(viewer, signs)})`;
 }
 
+/** The person who has the next act: the signer of what waits for a signature at a site that has signatures. */
+function actorOf({ signs }: Pick<Reader, 'signs'>): Fragment {
+  if (signs === undefined) return sql`holder`;
+  return sql`(case when ${isForSigner} and not worklist.unwritten then prescriber else holder end)`;
+}
+
+function isWith(person: string | null, query: WorklistQuery): RawBuilder<boolean> {
+  const actor = query.part === 'needs' ? actorOf(query) : sql`holder`;
+  return person === null ? sql<boolean>`${actor} is null` : sql<boolean>`${actor} = ${person}`;
+}
+
 function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<string | null> {
   if (terms === undefined) return sql<string | null>`null::text`;
   const opens = sql`to_char(${opensOn(seals, terms)}, 'YYYY-MM-DD"T00:00:00.000Z"')`;
@@ -265,7 +276,8 @@ function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<stri
 function rankOf({ viewer, signs }: Reader): Fragment {
   const own = signs === undefined ? sql`false` : isSignedBy(viewer, signs);
   return sql`(case when ${isForSigner} and ${own} then 0
-    when waits in ('unclear', 'reply_unclear', 'payer_asks', 'awaiting_review', 'awaiting_provider_response') then 1
+    when waits in ('unclear', 'reply_unclear', 'payer_asks', 'reply_printed', 'awaiting_review',
+      'awaiting_provider_response') then 1
     when waits = 'draft' then 3 else 2 end)`;
 }
 
@@ -279,8 +291,7 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
     .select([order.rank.as('rank'), order.key.as('key')])
     .where('worklist.site', '=', site)
     .$if(part !== undefined, (one) => one.where(sql<boolean>`${isIn(part!, { ...query, seals })}`))
-    .$if(typeof holder === 'string', (one) => one.where('holder', '=', holder!))
-    .$if(holder === null, (one) => one.where('holder', 'is', null))
+    .$if(holder !== undefined, (one) => one.where(isWith(holder ?? null, query)))
     .$if(unwritten === true, (one) => one.where('worklist.unwritten', '=', true))
     .$if(ending !== undefined, (one) =>
       one
@@ -378,7 +389,7 @@ async function countsOf(
     ])
     .executeTakeFirstOrThrow();
   const held = await sql<{ holder: string | null; count: number }>`select holder, count(*)::int as count from (
-    select holder from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site}
+    select ${actorOf(query)} as holder from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site}
     and ${isIn('needs', grouping)}
     ${own === true ? sql`and ${isTheirs(seals, site, viewer)}` : sql``} limit ${worklistCountLimit}) as lines
     group by holder order by count desc, holder nulls last limit ${mostHolders}`.execute(db);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Case, RequestContent } from '../../cases/case.ts';
+import { type Case, type RequestContent, recordOf } from '../../cases/case.ts';
+import { questionsIn } from '../../cases/question.ts';
 import type { ReplyDocument } from '../../cases/rounds/reply.ts';
 import type { Round } from '../../cases/rounds/round.ts';
 import { maskedText } from '../../cases/rounds/secrets.ts';
@@ -179,6 +180,15 @@ export function questionText(one: Case, round: Round, mask = ''): string {
     .filter((asking) => mayBeShown(asking, shown))
     .flatMap(({ fields }) => fields.map((field) => maskedText(field, mask)));
   return [...new Set(texts)].join('\n');
+}
+
+/** `questionText`, or of a question without a message the notes of calls that ask it. */
+export function askedText(one: Case, round: Round, mask = ''): string {
+  const text = questionText(one, round, mask);
+  if (text !== '' || one.state !== 'open') return text;
+  return questionsIn(recordOf(one))
+    .map((question) => question.text)
+    .join('\n');
 }
 
 /** The selected answers as one document of a reply; undefined if none was selected. */

@@ -10,6 +10,7 @@ import {
   type User,
 } from '../../cases/case.ts';
 import { askedStanding } from '../../cases/rounds/case-asked.ts';
+import { roundStanding } from '../../cases/rounds/round.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { OutcomeKind, OutcomeView } from '../../service/outcome-words.ts';
 import { outcomeIn } from '../../service/record-outcome.ts';
@@ -45,7 +46,8 @@ const tones: Readonly<Record<ListedCase['state'], Tone>> = {
  */
 export function standingOf(one: ListedCase, today?: string): Standing {
   const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;
-  if (read === undefined) return ofState(one);
+  const asked = one.state === 'open' ? askedStanding(roundsOf(one), one.status) : undefined;
+  if (read === undefined) return asked === undefined ? ofState(one) : askedStates[asked];
   const { terminal, needsAction } = statusRule(read.kind, read.record.status);
   const outcome = outcomeIn(read);
   if (outcome !== undefined) {
@@ -56,7 +58,6 @@ export function standingOf(one: ListedCase, today?: string): Standing {
     return standing.tone === 'good' && approvedDifferences(one).length > 0 ? notAsOrdered(standing) : standing;
   }
   const tone = terminal ? 'off' : 'calm';
-  const asked = one.state === 'open' ? askedStanding(roundsOf(one), read.record.status) : undefined;
   if (asked !== undefined) return askedStates[asked];
   return { ...statusWords(read.kind, read.record.status), tone: needsAction ? 'act' : tone };
 }
@@ -104,15 +105,29 @@ export function hasPassed(day: string, today: string): boolean {
 }
 
 /**
- * The person that a case waits for: the sender of the request, else the last person who worked on it. undefined if
- * nobody must act or no person is known.
+ * The person that a case waits for: the signer of a reply, or who wrote the reply that has to be sent by hand; else the
+ * last person who worked on it. undefined if nobody must act or no person is known.
  */
 export function waitsFor(one: ListedCase, today?: string): User | undefined {
   const isToSendAgain = one.state === 'draft' && one.requests.length > 0;
   const isUnwritten = one.writes.some((row) => row.state === 'failed' && concernsStaff(row));
   if (!isToSendAgain && !isUnwritten && standingOf(one, today).tone !== 'act') return undefined;
+  const replying = one.state === 'open' ? waitsWithReply(one) : undefined;
+  if (replying !== undefined) return replying;
   const people = [...one.history.map(({ by }) => by), ...(isSent(one) ? [one.sentBy] : [])];
   return people.findLast((by) => by !== 'bridge');
+}
+
+function waitsWithReply(one: ListedCase & { readonly state: 'open' }): User | undefined {
+  const rounds = roundsOf(one);
+  const standing = askedStanding(rounds, one.status);
+  if (standing === 'unsigned') {
+    const { prescriber: fhirUser, prescriberName: name } = one;
+    return name === undefined ? undefined : { name, ...(fhirUser === undefined ? {} : { fhirUser }) };
+  }
+  if (standing !== 'printed') return undefined;
+  const by = rounds.findLast((round) => roundStanding(round) === 'printed')?.replies.at(-1)?.by;
+  return by === 'bridge' ? undefined : by;
 }
 
 export function caseBadge(one: ListedCase): VNode {

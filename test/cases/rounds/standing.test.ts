@@ -106,7 +106,7 @@ describe('the rounds of a case', () => {
     [undefined, []],
     ['unclear', [round(), replied('unclear'), replied('queued')]],
     ['asked', [replied('queued'), round()]],
-    ['asked', [replied('accepted'), replied('printed')]],
+    ['printed', [replied('accepted'), replied('printed')]],
     ['replying', [replied('accepted'), replied('leaving')]],
     ['answered', [ended, replied('accepted')]],
     [undefined, [ended]],

@@ -25,6 +25,8 @@ interface OutcomeProps {
   readonly approved?: readonly ApprovedDifference[];
   /** The terms that a person entered from the letter. */
   readonly letter?: ApprovedTerms | undefined;
+  /** Where the reader sees the payer's letter: from this page, or only with the patient's chart open. */
+  readonly letterIn?: 'here' | 'chart';
   /** YYYY-MM-DD at the site. */
   readonly today: string;
 }
@@ -39,15 +41,16 @@ export function OutcomeFacts({
   renewal,
   approved = [],
   letter,
+  letterIn = 'here',
   today,
 }: OutcomeProps): VNode {
   const isPayers = statusRule('prior-auth', record.status).shows === 'payer';
-  const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason : undefined);
+  const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason[letterIn] : undefined);
   return (
     <>
       {approved.length > 0 && <ApprovedOtherwise approved={approved} service={service} />}
       {outcome.kind === 'approved' && outcome.isGood !== true && (
-        <ApprovalDates outcome={outcome} renewal={renewal} letter={letter} today={today} />
+        <ApprovalDates outcome={outcome} renewal={renewal} letter={letter} letterIn={letterIn} today={today} />
       )}
       {reason !== undefined && (
         <dl class="facts reason-facts">
@@ -55,7 +58,7 @@ export function OutcomeFacts({
             <dt>{isPayers ? words.reason : words.serviceReason(service)}</dt>
             <dd>{reason}</dd>
           </div>
-          {appeal !== undefined && <Deadline appeal={appeal} today={today} />}
+          {appeal !== undefined && <Deadline appeal={appeal} letterIn={letterIn} today={today} />}
         </dl>
       )}
       <Advice analysis={record.denial_reason_analysis} takesAppeals={takesAppeals} />
@@ -82,13 +85,17 @@ function ApprovedOtherwise({
   );
 }
 
-type DatesProps = Pick<OutcomeProps, 'outcome' | 'renewal' | 'letter' | 'today'>;
+type DatesProps = Pick<OutcomeProps, 'outcome' | 'renewal' | 'letter' | 'today'> & InLetter;
 
-function ApprovalDates({ outcome, renewal, letter, today }: DatesProps): VNode {
+interface InLetter {
+  readonly letterIn: NonNullable<OutcomeProps['letterIn']>;
+}
+
+function ApprovalDates({ outcome, renewal, letter, letterIn, today }: DatesProps): VNode {
   const { from = '', until = '', number = '' } = letter ?? {};
   return (
     <>
-      <Dates outcome={outcome} renewal={renewal} today={today} />
+      <Dates outcome={outcome} renewal={renewal} letterIn={letterIn} today={today} />
       {from + until !== '' && <p class="quiet-text">{approval.datesFromLetter}</p>}
       {number !== '' && (
         <p>
@@ -99,25 +106,30 @@ function ApprovalDates({ outcome, renewal, letter, today }: DatesProps): VNode {
   );
 }
 
-function Dates({ outcome, renewal, today }: Omit<DatesProps, 'letter'>): VNode | null {
+function Dates({ outcome, renewal, letterIn, today }: Omit<DatesProps, 'letter'>): VNode | null {
   const { authorizationStart: from, authorizationExpiration: until } = outcome;
   if (until !== undefined && hasPassed(until, today)) return null;
   return (
     <p>
       {from !== undefined && `${approval.starts(dayText(from))} `}
-      {until === undefined && approval.noEnd}
+      {until === undefined && approval.noEnd[letterIn]}
       {renewal !== undefined && renewalText(renewal, today)}
     </p>
   );
 }
 
-function Deadline({ appeal, today }: { readonly appeal: AppealDeadline; readonly today: string }): VNode {
+interface DeadlineProps extends InLetter {
+  readonly appeal: AppealDeadline;
+  readonly today: string;
+}
+
+function Deadline({ appeal, letterIn, today }: DeadlineProps): VNode {
   const { on, source, isFromLetter } = appeal;
   return (
     <div>
       <dt>{words.deadline}</dt>
       <dd>
-        {on === undefined ? words.seeLetter : dayText(on)}
+        {on === undefined ? words.seeLetter[letterIn] : dayText(on)}
         {on !== undefined && on < today && <strong class="passed"> {words.passed}</strong>}
         {source !== undefined && <span class="quiet-text appeal-source">{source}</span>}
         {on !== undefined && !isFromLetter && <span class="quiet-text appeal-source">{words.letterCounts}</span>}

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Case, recordOf, roundsOf } from '../../../cases/case.ts';
-import { questionsIn } from '../../../cases/question.ts';
+import { type Case, roundsOf } from '../../../cases/case.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { byLaunch } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
@@ -8,7 +7,7 @@ import { assertActs, refusalOf } from '../../http/rights.ts';
 import { sendPatientFile } from '../../http/send-file.ts';
 import { replyOffers } from '../../request/print/reply-documents.ts';
 import { renderReply } from '../../request/print/reply-pdf.ts';
-import { answersTo, questionText } from '../../request/reply-answers.ts';
+import { answersTo, askedText } from '../../request/reply-answers.ts';
 import { html } from '../../ui/page.tsx';
 import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
 import { registerNoteQuestion } from './note-question-route.ts';
@@ -85,13 +84,6 @@ async function packetOf(deps: Deps, { launch }: Visit, one: Case, key: string): 
   return await renderReply({ one, site: launch.site, round, reply, content, now: deps.clock() });
 }
 
-/** The text of the page if no message came. */
-function recordText(one: Case): string {
-  return questionsIn(recordOf(one))
-    .map(({ text }) => text)
-    .join('\n');
-}
-
 /** Adds the items that can be included in a reply, if the user can reply now. */
 export async function withOffers({ deps, pulls }: CaseDeps, view: CaseView): Promise<CaseView> {
   const { case: one, launch } = view;
@@ -102,6 +94,6 @@ export async function withOffers({ deps, pulls }: CaseDeps, view: CaseView): Pro
   return {
     ...view,
     candidates,
-    answers: (round) => answersTo(questionText(one, round) || recordText(one), answers, by),
+    answers: (round) => answersTo(askedText(one, round), answers, by),
   };
 }

@@ -92,9 +92,13 @@ function startOf(fields: readonly SentField[]): string {
   return `${text.slice(0, 200)}…`;
 }
 
+/** That the payer's question came needs no words. */
+const came: ReadonlySet<string> = new Set(['sent', 'delivered']);
+
 function wayOf({ channel, state }: Asking): string {
   const way = channel === undefined ? undefined : (words.channels[channel.toLowerCase()] ?? channel);
-  const stands = state === undefined ? undefined : (words.states[state.toLowerCase()] ?? state);
+  const stands =
+    state === undefined || came.has(state.toLowerCase()) ? undefined : (words.states[state.toLowerCase()] ?? state);
   return [way, stands === undefined ? undefined : `(${stands})`].filter((part) => part !== undefined).join(' ');
 }
 

@@ -24,8 +24,6 @@ export const questionWords = {
     mail: 'by mail',
   } as Readonly<Record<string, string>>,
   states: {
-    sent: 'sent',
-    delivered: 'delivered',
     expired: 'expired; it may come again',
     failed: 'not delivered; it may come again',
   } as Readonly<Record<string, string>>,

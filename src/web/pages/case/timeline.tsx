@@ -7,25 +7,31 @@ import { timeline as words } from './words.ts';
 interface TimelineProps {
   readonly timeline: Timeline;
   readonly zone: string;
+  /** Notes may be the payer's questions. */
+  readonly withNotes?: boolean;
 }
 
 /** The events of a request, newest first; minor ones folded. */
-export function TimelineCard({ timeline: { milestones, details }, zone }: TimelineProps): VNode {
+export function TimelineCard({ timeline: { milestones, details }, zone, withNotes = true }: TimelineProps): VNode {
   return (
     <section class="card" aria-labelledby="happened">
       <h2 id="happened">{words.heading}</h2>
-      <Happenings all={milestones} zone={zone} />
+      <Happenings all={milestones} zone={zone} withNotes={withNotes} />
       {details.length > 0 && (
         <details class="small-things">
           <summary>{words.details(details.length)}</summary>
-          <Happenings all={details} zone={zone} />
+          <Happenings all={details} zone={zone} withNotes={withNotes} />
         </details>
       )}
     </section>
   );
 }
 
-function Happenings({ all, zone }: { readonly all: readonly Happening[]; readonly zone: string }): VNode {
+interface HappeningsProps extends Required<Pick<TimelineProps, 'zone' | 'withNotes'>> {
+  readonly all: readonly Happening[];
+}
+
+function Happenings({ all, zone, withNotes }: HappeningsProps): VNode {
   return (
     <ol class="timeline">
       {all.map(({ at, what, by, lasted, note }, index) => (
@@ -36,7 +42,7 @@ function Happenings({ all, zone }: { readonly all: readonly Happening[]; readonl
             {lasted !== undefined && <span class="lasted">, {words.lasted(lasted)}</span>}
             {by !== undefined && by !== 'bridge' && ` ${words.by} ${userText(by)}`}
           </p>
-          {note !== undefined && <p class="note">{note}</p>}
+          {withNotes && note !== undefined && <p class="note">{note}</p>}
         </li>
       ))}
     </ol>

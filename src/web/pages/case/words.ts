@@ -83,6 +83,11 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
 /** An open request about which the payer has asked a question. */
 export const askedStates = {
   asked: { label: 'The payer asks', meaning: 'Read the question and reply to it.', tone: 'act' },
+  printed: {
+    label: 'The reply is ready to send',
+    meaning: 'Print and fax it, or send it another way. Then say that you sent it.',
+    tone: 'act',
+  },
   unsigned: {
     label: 'Waiting: signature on the reply',
     meaning: 'The reply leaves once it is signed. A new reply takes its place.',
@@ -108,7 +113,10 @@ export const approval = {
   renewOpen: (until: string) => `The renewal can be sent now, until ${until}.`,
   startRenewal: 'Start the renewal',
   renewNow: 'Send a new request if the patient still takes the drug.',
-  noEnd: 'The payer gave no end date. Look for one in the letter.',
+  noEnd: {
+    here: 'The payer gave no end date. Look for one in the letter.',
+    chart: 'The payer gave no end date. Open the patient’s chart to look for one in the letter.',
+  },
   starts: (day: string) => `Valid from ${day}.`,
   notAsOrdered: (label: string) => `${label}, not as ordered`,
   otherwise: 'The payer approved something else than was ordered. Tell the prescriber and the pharmacy.',
@@ -149,7 +157,10 @@ export type DenialWay = 'again' | 'exception' | 'appeal';
 export const denial = {
   openStarted: 'Open the new request',
   reason: 'Payer’s reason',
-  noReason: 'None came with the decision. See the payer’s letter.',
+  noReason: {
+    here: 'None came with the decision. See the payer’s letter.',
+    chart: 'None came with the decision. Open the patient’s chart to see the payer’s letter.',
+  },
   serviceReason: (service: string) => `Reason given by ${service}`,
   why: 'Why it was denied and what you can do',
   suggested: 'Suggested',
@@ -159,7 +170,10 @@ export const denial = {
     appeal: 'Appeal the decision',
   } satisfies Record<DenialWay, string>,
   deadline: 'Appeal deadline',
-  seeLetter: 'See the letter for the deadline.',
+  seeLetter: {
+    here: 'See the letter for the deadline.',
+    chart: 'Open the patient’s chart to see the letter with the deadline.',
+  },
   fromLetter: (by: string | undefined) => `entered from the letter${by === undefined ? '' : ` by ${by}`}`,
   fromTable: (days: number, source: string) => `${days} days after the decision arrived here. Source: ${source}`,
   letterCounts: 'The letter counts: enter its date when you have it.',

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Signature } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { codeTitles } from '../../request/code-titles.ts';
@@ -79,13 +80,15 @@ function subtitleOf({ kind, values }: Draft): string {
   return [...where, confirm.afterwards[kind]].join(' ');
 }
 
+/** The summary of the request; nothing while the state of its signature above says what is next. */
 function Ready({
   view: { draft, signing },
   warnings,
 }: {
   readonly view: ConfirmView;
   readonly warnings: number;
-}): VNode {
+}): VNode | null {
+  if (isSaidAbove(draft.case.signature, signing)) return null;
   const { attached } = documentCounts(draft.chart.choice('evidence'));
   const documents = kindPages[draft.kind].evidence === 'always' ? attachedWords(attached) : undefined;
   const goes = signing.mayGo || signing.is === 'signs';
@@ -94,6 +97,11 @@ function Ready({
       <h2>{readyWords(warnings, documents, goes ? 'send' : 'sign')}</h2>
     </div>
   );
+}
+
+function isSaidAbove(signature: Signature | undefined, { is }: Signing): boolean {
+  if (is === 'asked') return true;
+  return is === 'open' && signature?.state === 'returned' && !signature.isChanged;
 }
 
 function SendForm({ view }: { readonly view: ConfirmView }): VNode {

@@ -8,11 +8,10 @@ import { ChangedFromChart, changedIn } from '../../request/print/changed-from-ch
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
 import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { requestOf } from '../../request/print/shown-request.ts';
-import { questionText } from '../../request/reply-answers.ts';
 import { Page } from '../../ui/page.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { Time } from '../../ui/time.tsx';
-import { questionWords } from '../case/question-words.ts';
+import { QuestionSaid } from '../case/question-said.tsx';
 import { kinds } from '../case/words.ts';
 import { prescriberIn } from '../confirm/signing.ts';
 import { EvidenceItems } from '../documents/evidence-item.tsx';
@@ -233,7 +232,7 @@ function inOrderToSign(lines: ShownToSign['lines']): ShownToSign['lines'] {
   return lines.filter(({ id }) => !elsewhere.has(id)).toSorted((one, other) => rank(one) - rank(other));
 }
 
-function ReplyShown({ view: { one }, what: { round, reply, documents } }: Shown<'reply'>): VNode {
+function ReplyShown({ view: { one, staff }, what: { round, reply, documents } }: Shown<'reply'>): VNode {
   const items = documents.map(({ title, date_created: date, content, asset }) => ({
     title,
     date,
@@ -242,13 +241,7 @@ function ReplyShown({ view: { one }, what: { round, reply, documents } }: Shown<
   return (
     <>
       <Card id="question" title={words.question}>
-        {questionText(one, round, questionWords.hidden)
-          .split('\n')
-          .map((line, index) => (
-            <p key={index} class="said">
-              {line}
-            </p>
-          ))}
+        <QuestionSaid one={one} round={round} site={staff.site} />
       </Card>
       <Card id="reply" title={words.reply}>
         {reply.text !== '' && <blockquote>{reply.text}</blockquote>}

@@ -39,15 +39,17 @@ export function SignatureStanding({ signature, zone, prescriber, toSign, isNamed
 }
 
 function When({
-  signature: { state, settledAt, askedAt, askedBy },
+  signature: { state, isChanged, settledAt, askedAt, askedBy },
   zone,
 }: Pick<StandingProps, 'signature' | 'zone'>): VNode | null {
   if (state !== 'asked') return settledAt === undefined ? null : <Time at={settledAt} zone={zone} />;
   if (askedAt === undefined) return null;
+  const by = isChanged ? words.changedBy : words.askedBy;
   return (
     <>
-      {words.since} <Time at={askedAt} zone={zone} />
-      {askedBy !== undefined && words.askedBy(userText(askedBy))}
+      {!isChanged && `${words.since} `}
+      <Time at={askedAt} zone={zone} />
+      {askedBy !== undefined && by(userText(askedBy))}
     </>
   );
 }

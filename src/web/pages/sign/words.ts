@@ -64,6 +64,7 @@ export const sign = {
   replyWaits: 'It leaves once it is signed. A new reply takes its place.',
   since: 'since',
   askedBy: (name: string) => `, handed over by ${name}`,
+  changedBy: (name: string) => `, by ${name}`,
   signedBy: (name: string) => `, signed by ${name}`,
   signedReply: 'Signed by',
   returnedReply: 'Returned by',

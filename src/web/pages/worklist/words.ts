@@ -156,7 +156,8 @@ export const lineWords = {
   asksHint: 'To reply, open the patient’s chart. The answers are then read from the chart again.',
   asSent: (day: string) => `What the request said about it, sent ${day}`,
   notSaid: 'The request said nothing about it.',
-  noText: 'What is asked is not in words here. Open the chart to see it.',
+  asksInChart: 'Open the patient’s chart to see it.',
+  documentsInChart: 'Open the patient’s chart to see them.',
 } as const;
 
 const waits: Readonly<Record<string, string>> = {
@@ -170,6 +171,7 @@ const waits: Readonly<Record<string, string>> = {
   sending: 'Sending',
   unclear: 'Confirm whether it arrived',
   payer_asks: 'The payer asks',
+  reply_printed: 'Print and send the reply',
   reply_unclear: 'Confirm whether the reply arrived',
   replying: 'Sending the reply',
   replied: 'Reply sent',
@@ -251,6 +253,8 @@ export interface DueOf extends Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd
   readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt' | 'followed'>;
 }
 
+const questionCodes: ReadonlySet<string> = new Set(['payer_asks', 'reply_printed', 'reply_unclear']);
+
 /** The due day; empty when unknown. `today` is YYYY-MM-DD at the site. */
 export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Site, today: string): string {
   if (line.followed !== undefined) return followedText(line, line.followed, site);
@@ -259,7 +263,7 @@ export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Si
     return code === 'renew' && today <= window.until ? dayText(window.until) : renewText(window, today);
   if (part !== 'needs') return '';
   const until = code === 'denied' ? appealDay(line, site) : line.until;
-  if (until !== undefined && (code === 'payer_asks' || code === 'reply_unclear')) return dayText(until);
+  if (until !== undefined && questionCodes.has(code)) return dayText(until);
   if (code === 'unclear') return 'Today';
   return code === 'denied' && until !== undefined ? `Appeal by ${dayText(until)}` : '';
 }

@@ -29,13 +29,19 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
         <span class="sub">{kindText(row.kind)}</span>
       </h1>
       {one === undefined && <Restricted view={view} chart={chart} />}
+      {one !== undefined && (
+        <WaitingQuestions one={one} staff={staff} questions={view.questions} sees={view.acts.sees} />
+      )}
       {one !== undefined && <LineStanding view={view} one={one} chart={chart} />}
-      {one !== undefined && view.acts.sees && <WaitingQuestions one={one} staff={staff} questions={view.questions} />}
       {one !== undefined && <Documents view={view} one={one} />}
       {one !== undefined && <People view={view} one={one} />}
       {one !== undefined && <Notes one={one} at={{ ...view, zone: staff.site.timeZone, adds: true }} />}
       {one !== undefined && (
-        <TimelineCard timeline={timelineOf(one, staff.site.service.timeZone)} zone={staff.site.timeZone} />
+        <TimelineCard
+          timeline={timelineOf(one, staff.site.service.timeZone)}
+          zone={staff.site.timeZone}
+          withNotes={view.acts.sees}
+        />
       )}
     </StaffPage>
   );
@@ -59,7 +65,7 @@ function Restricted({ view: { row, now }, chart }: { readonly view: WorklistCase
 }
 
 function Documents({ view, one }: PartProps): VNode | null {
-  const { files, home } = view;
+  const { files, home, acts } = view;
   const id = 'serviceId' in one ? one.serviceId : undefined;
   if (files.length === 0 && id === undefined) return null;
   return (
@@ -76,6 +82,7 @@ function Documents({ view, one }: PartProps): VNode | null {
           ))}
         </ul>
       )}
+      {!acts.sees && <p>{words.documentsInChart}</p>}
       {id !== undefined && (
         <p class="quiet-text">
           {words.requestId}: {id}

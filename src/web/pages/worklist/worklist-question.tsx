@@ -6,7 +6,8 @@ import type { QuestionRow } from '../../../core/answers/cells-for.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { StaffSession } from '../../../ehr/smart/types.ts';
 import { refusalOf } from '../../http/rights.ts';
-import { answersSent, answersTo, questionText } from '../../request/reply-answers.ts';
+import { answersSent, answersTo, askedText } from '../../request/reply-answers.ts';
+import { QuestionSaid } from '../case/question-said.tsx';
 import { questionWords } from '../case/question-words.ts';
 import { lineWords as words } from './words.ts';
 
@@ -14,40 +15,46 @@ interface WaitingProps {
   readonly one: Case;
   readonly staff: StaffSession;
   readonly questions: readonly QuestionRow[];
+  /** Whether the reader may read the questions without the chart. */
+  readonly sees: boolean;
 }
 
 /** The payer's questions, and the request's content about them, since no chart is open to answer from. */
-export function WaitingQuestions({ one, staff, questions }: WaitingProps): VNode | null {
+export function WaitingQuestions({ one, staff, questions, sees }: WaitingProps): VNode | null {
   if (!isSent(one) || one.state !== 'open') return null;
   const waiting = roundsOf(one).filter(isUnanswered);
   if (waiting.length === 0) return null;
   return (
     <section class="card" aria-labelledby="asks">
       <h2 id="asks">{questionWords.heading(1, 1)}</h2>
-      {waiting.map((round) => (
-        <Question key={round.number} one={one} round={round} staff={staff} questions={questions} />
-      ))}
-      {refusalOf(staff) === undefined && <p class="hint">{words.asksHint}</p>}
+      {!sees && <p>{words.asksInChart}</p>}
+      {sees &&
+        waiting.map((round) => (
+          <Question key={round.number} one={one} round={round} staff={staff} questions={questions} />
+        ))}
+      {sees && refusalOf(staff) === undefined && <p class="hint">{words.asksHint}</p>}
     </section>
   );
 }
 
-function Question({ one, round, staff: { site }, questions }: WaitingProps & { readonly round: Round }): VNode {
-  const text = questionText(one, round, questionWords.hidden);
-  if (!isSent(one) || text === '') return <p>{words.noText}</p>;
+function Question({
+  one,
+  round,
+  staff: { site },
+  questions,
+}: Omit<WaitingProps, 'sees'> & { readonly round: Round }): VNode {
+  const said = <QuestionSaid one={one} round={round} site={site} />;
+  const text = askedText(one, round, questionWords.hidden);
+  if (!isSent(one) || text === '') return said;
   const { asked, day } = answersTo(text, answersSent(one, site), { questions, evidence: 'each' });
-  const said = asked.filter(({ lines }) => lines.length > 0);
+  const answers = asked.filter(({ lines }) => lines.length > 0);
   return (
     <>
-      {text.split('\n').map((line, index) => (
-        <p key={index} class="said">
-          {line}
-        </p>
-      ))}
+      {said}
       <h3>{words.asSent(dayText(day))}</h3>
-      {said.length === 0 && <p>{words.notSaid}</p>}
+      {answers.length === 0 && <p>{words.notSaid}</p>}
       <dl class="facts">
-        {said.map(({ cell, lines }) => (
+        {answers.map(({ cell, lines }) => (
           <div key={cell}>
             <dt>{cellTexts[cell].question}</dt>
             {lines.map(({ key, texts }) => (

@@ -80,7 +80,7 @@ function ToSign({ view: { staff, home }, one }: Pick<StandingProps, 'view' | 'on
   );
 }
 
-function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'one'>): VNode {
+function Facts({ view: { staff, today, acts }, one }: Pick<StandingProps, 'view' | 'one'>): VNode {
   const { site } = staff;
   const record = recordOf(one);
   const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
@@ -103,13 +103,14 @@ function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'on
           renewal={renewalOf(one, site)}
           approved={approvedDifferences(one)}
           letter={approvedNote(one.events)}
+          letterIn={acts.sees ? 'here' : 'chart'}
           today={today}
         />
       )}
       {one.kind === 'benefit-verification' && one.state === 'ended' && outcome !== undefined && (
         <Benefits outcome={outcome} record={one.record} />
       )}
-      {record !== undefined && one.state === 'open' && roundsOf(one).length === 0 && (
+      {acts.sees && record !== undefined && one.state === 'open' && roundsOf(one).length === 0 && (
         <Asked
           record={record}
           since={one.changedAt}

@@ -82,6 +82,7 @@ describe('a question of the payer', () => {
     expect(body.indexOf('What the payer asks')).toBeLessThan(body.indexOf('id="status"'));
     expect(body).toContain('Please send the last visit.');
     expect(body).toContain('Dec 1, 2026');
+    expect(body).toMatch(/Asked <time[^>]*>[^<]*<\/time> by fax</);
     expect(body).toContain(`href="${path}/questions/files/p1-0"`);
     expect(body).not.toContain('CANARY-4711');
   });

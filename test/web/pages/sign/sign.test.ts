@@ -106,7 +106,7 @@ describe('a nurse', () => {
     expect(after).toMatch(
       /<strong>Waiting: signature of Adwoa Osei-Brandt<\/strong> since .*, handed over by Noor Haddad, RN/,
     );
-    expect(after).not.toMatch(/value="(ask|send)"/);
+    expect(after).not.toMatch(/value="(ask|send)"|Ready/);
     expect(await waitingOnOthers()).toContain('badge tone-calm">Waiting: signature of Adwoa Osei-Brandt<');
     expect((await scene.get(review())).body).toContain('Waiting: signature');
     expect((await scene.get(`${scene.home}/orders`)).body).toContain('Waiting: signature');
@@ -210,6 +210,16 @@ describe('a nurse', () => {
     expect(clinic.service.creates).toHaveLength(1);
   });
 
+  test('who changes what was handed over reads once since when, and hands it over again', async () => {
+    await post('ask');
+    await edit({ 'f.prescription.directions': 'Once a month' });
+    const page = await confirmPage();
+    expect(page).toMatch(
+      /<strong>Changed since it was handed over<\/strong> <time[^>]*>[^<]*<\/time>, by Noor Haddad, RN</,
+    );
+    expect(page).toContain('Ready to be signed');
+  });
+
   test('a chart that changed after the signature needs it again as well', async () => {
     await post('ask');
     await signs();
@@ -265,7 +275,9 @@ describe('the prescriber', () => {
     await signs(prescriber, { action: 'return', note: 'Add the last DAS28.' });
     expect((await scene.get(review())).body).toMatch(/Returned by Dr\. Adwoa[\s\S]*Add the last DAS28\./);
     expect((await scene.get(`${scene.home}/worklist`)).body).toContain('Returned by the signer');
-    expect(await confirmPage()).toContain('Hand over to Adwoa Osei-Brandt to sign');
+    const page = await confirmPage();
+    expect(page).toContain('Hand over to Adwoa Osei-Brandt to sign');
+    expect(page).not.toContain('Ready');
   });
 
   test('who has an old tab open signs nothing, and is told', async () => {
@@ -366,7 +378,9 @@ describe('a reply to the payer', () => {
     const page = await asked();
     expect((await scene.get(page)).body).toContain('Hand the reply over to be signed');
     await reply(page, 'reply');
-    expect((await scene.get(page)).body).toContain('waits for a signature');
+    const waits = (await scene.get(page)).body;
+    expect(waits).toContain('waits for a signature');
+    expect(waits).toMatch(/class="waits-for">[^<]*<strong>Adwoa Osei-Brandt</);
     expect(await waitingOnOthers()).toContain('Waiting: signature of Adwoa Osei-Brandt on the reply');
     const key = roundsOf(await theCase())[0]!.replies[0]!.key;
     expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(409);
@@ -374,8 +388,28 @@ describe('a reply to the payer', () => {
     const { body } = await scene.get(await signPage());
     expect(body).toMatch(/What is the DAS28\?[\s\S]*It is 5\.2\./);
     await signs();
-    expect((await scene.get(page)).body).toMatch(/Signed by Dr\. Adwoa[\s\S]*Open the reply to print/);
+    const signed = (await scene.get(page)).body;
+    expect(signed).toMatch(/Signed by Dr\. Adwoa[\s\S]*Open the reply to print/);
+    expect(signed).toMatch(/id="standing">The reply is ready to send<[\s\S]*<strong>Noor Haddad, RN<\/strong>/);
+    expect(signed).not.toContain('Read the question and reply');
+    expect((await scene.get(`${scene.home}/worklist`)).body).toContain('badge tone-act">Print and send the reply<');
     expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(200);
+  });
+
+  test('to a question that only the notes of calls tell is signed under that question', async () => {
+    as(prescriber);
+    await post('sign');
+    const sent = await theCase();
+    as(nurse);
+    const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+    const details = { notes: 'The payer asks: which drugs were tried before?' };
+    const call = { id: 'c1', type: 'follow_up_call' as const, created_at: '2026-11-20T15:00:00', details };
+    clinic.service.records.set(id, { id, status: 'awaiting_provider_response', activity_log: [call] });
+    await clinic.cases.refresh(sent.id);
+    await reply(`${scene.home}/cases/${sent.id}`, 'reply');
+    as(prescriber, { chart: false });
+    const { body } = await scene.get(await signPage());
+    expect(body).toMatch(/The payer asks<\/h2><p class="said">The payer asks: which drugs were tried before\?/);
   });
 
   test('comes back with a note, and is written anew', async () => {

@@ -407,6 +407,22 @@ describe('a line whose payer asks', () => {
     expect(body).toContain('Open the chart to reply');
   });
 
+  test('shows a question that only the notes of calls tell, on top', async () => {
+    const draft = await aDraft(me, 'Beatriz Lindholm');
+    const one = await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by: me });
+    const id = 'serviceId' in one ? (one.serviceId ?? '') : '';
+    const details = { notes: 'The payer asks: which drugs were tried before?' };
+    const call = { id: 'c1', type: 'follow_up_call' as const, created_at: '2026-11-20T15:00:00', details };
+    clinic.service.records.set(id, { id, status: 'awaiting_provider_response', activity_log: [call] });
+    await clinic.cases.refresh(one.id);
+    const shown = async () => textOf((await scene.get(`${worklist()}/${one.id}`)).body);
+    expect(await shown()).toContain('What the payer asks The payer asks: which drugs were tried before?');
+    scene.smart.launch = { ...scene.smart.launch, fhirUser: colleague.fhirUser! };
+    const others = await shown();
+    expect(others).not.toContain('which drugs were tried');
+    expect(others).toContain('What the payer asks Open the patient’s chart to see it.');
+  });
+
   test('tells a manager what a manager may do, and offers no reply', async () => {
     await begin({ managers: [me.fhirUser!] });
     const one = await anAsked(colleague);
@@ -469,7 +485,10 @@ describe('a line opens the case itself', () => {
 
   test('without its documents for who may not act on it', async () => {
     const one = await aDenied(colleague);
-    expect((await scene.get(`${worklist()}/${one.id}`)).body).not.toContain('letter.pdf');
+    const { body } = await scene.get(`${worklist()}/${one.id}`);
+    expect(body).not.toMatch(/letter\.pdf|See the (payer’s )?letter/);
+    expect(body).toContain('Open the patient’s chart to see the letter with the deadline.');
+    expect(textOf(body)).toContain('Documents Open the patient’s chart to see them.');
     expect((await scene.get(`${worklist()}/${one.id}/letter.pdf`)).status).toBe(403);
   });
 

@@ -1,5 +1,6 @@
 import type { Gap, Option, Provenance } from '../../core/mapping/result.ts';
 import type { Leaves } from './leaves.ts';
+import { saysOptions } from './not-taken.ts';
 
 /** The options at one target. Several questions there (name and kind of release) may offer the same reading. */
 export function optionsOf(choices: readonly Gap[]): Option[] {
@@ -18,13 +19,15 @@ export function withChosenWords(
 ): readonly Provenance[] {
   return provenance.map((entry) => {
     if (entry.kind !== 'entered') return entry;
-    const options = optionsOf(choices.filter(({ target }) => target === entry.target));
+    const asked = choices.filter(({ target }) => target === entry.target);
+    const options = optionsOf(asked);
     const chosen = options.find(({ value }) => value === values.get(entry.target)?.toString());
     if (chosen === undefined) return entry;
-    const { replaces: _, ...rest } = entry;
+    const { replaces: _, replacedKind: _kind, ...rest } = entry;
+    const isSaid = asked.some((gap) => saysOptions(gap) && gap.options?.some(({ value }) => value === chosen.value));
     return {
       ...rest,
-      note: `chosen between what the chart says${chosen.reason === undefined ? '' : `; ${chosen.reason}`}`,
+      note: `chosen ${isSaid ? 'between what the chart says' : 'from what was proposed'}${chosen.reason === undefined ? '' : `; ${chosen.reason}`}`,
     };
   });
 }

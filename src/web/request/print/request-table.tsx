@@ -3,7 +3,7 @@ import { EvidenceItems } from '../../pages/documents/evidence-item.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
 import { CardImages } from '../../ui/card.tsx';
 import { SourceLine } from '../../ui/source.tsx';
-import { originText } from '../field-words.ts';
+import { originText, replacedText } from '../field-words.ts';
 import { payerWords } from '../payer-words.ts';
 import { SentAnswersTables } from './sent-answers.tsx';
 import type { RequestLeaf, RequestView } from './shown-request.ts';
@@ -77,7 +77,7 @@ function Origin({ leaf: { label, provenance, had, why, isOwn } }: { readonly lea
   const what = why ?? 'entered by a person';
   const origin =
     provenance.kind === 'entered'
-      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, the chart had “${had}”`}`
+      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, ${replacedText(had, provenance.replacedKind)}`}`
       : originText(provenance);
   return <SourceLine label={label} provenance={provenance} origin={origin} />;
 }

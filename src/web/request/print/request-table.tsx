@@ -71,9 +71,12 @@ export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VN
   );
 }
 
-function Origin({ leaf: { label, provenance, had, why, isOwn } }: { readonly leaf: RequestLeaf }): VNode {
-  if (isOwn) return <p class="hint">Added by this app</p>;
-  if (provenance === undefined) return <p class="hint">Source not recorded</p>;
+const writers = { app: 'Added by this app', person: 'Stated by a person' } as const;
+
+function Origin({ leaf: { label, provenance, had, why, isOwn, writtenBy } }: { readonly leaf: RequestLeaf }): VNode {
+  if (isOwn) return <p class="hint">{writers.app}</p>;
+  if (provenance === undefined)
+    return <p class="hint">{writtenBy === undefined ? 'Source not recorded' : writers[writtenBy]}</p>;
   const what = why ?? 'entered by a person';
   const origin =
     provenance.kind === 'entered'

@@ -1,11 +1,15 @@
 import type { Gap, Option, Provenance } from '../../core/mapping/result.ts';
 import type { Leaves } from './leaves.ts';
-import { saysOptions } from './not-taken.ts';
 
 /** The options at one target. Several questions there (name and kind of release) may offer the same reading. */
 export function optionsOf(choices: readonly Gap[]): Option[] {
   const all = choices.flatMap(({ options = [] }) => options);
   return [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
+}
+
+/** Whether the options are readings of the chart; those of any other gap are offered and not certain. */
+export function saysOptions({ reason }: Gap): boolean {
+  return reason === 'choice';
 }
 
 /**
@@ -25,9 +29,7 @@ export function withChosenWords(
     if (chosen === undefined) return entry;
     const { replaces: _, replacedKind: _kind, ...rest } = entry;
     const isSaid = asked.some((gap) => saysOptions(gap) && gap.options?.some(({ value }) => value === chosen.value));
-    return {
-      ...rest,
-      note: `chosen ${isSaid ? 'between what the chart says' : 'from what was proposed'}${chosen.reason === undefined ? '' : `; ${chosen.reason}`}`,
-    };
+    const how = isSaid ? 'chosen between what the chart says' : 'chosen from what was proposed';
+    return { ...rest, note: chosen.reason === undefined ? how : `${how}; ${chosen.reason}` };
   });
 }

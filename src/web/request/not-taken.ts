@@ -2,6 +2,7 @@ import { refusals } from '../../core/fhir/references/refusals.ts';
 import { refusedIn } from '../../core/mapping/refused.ts';
 import type { Gap, RefusedValue } from '../../core/mapping/result.ts';
 import { isWithin } from '../../core/mapping/target.ts';
+import { saysOptions } from './chosen.ts';
 import type { Draft } from './draft.ts';
 
 /** The chart's values, in words, that could not be used where a person made an entry, by the entry's target. */
@@ -28,11 +29,6 @@ export function proposedIn(draft: Entries): NotTaken {
       .flatMap(({ options = [] }) => options)
       .map(({ label, reason }) => `“${label}”${reason === undefined ? '' : ` (${reason})`}`),
   );
-}
-
-/** Whether the options are readings of the chart; those of any other gap are offered and not certain. */
-export function saysOptions({ reason }: Gap): boolean {
-  return reason === 'choice';
 }
 
 function saidAt(

@@ -78,9 +78,10 @@ function Origin({ leaf: { label, provenance, had, why, isOwn, writtenBy } }: { r
   if (provenance === undefined)
     return <p class="hint">{writtenBy === undefined ? 'Source not recorded' : writers[writtenBy]}</p>;
   const what = why ?? 'entered by a person';
+  const replaced = had === undefined ? '' : `, ${replacedText(had, provenance.replacedKind)}`;
   const origin =
     provenance.kind === 'entered'
-      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, ${replacedText(had, provenance.replacedKind)}`}`
+      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${replaced}`
       : originText(provenance);
   return <SourceLine label={label} provenance={provenance} origin={origin} />;
 }

@@ -117,7 +117,7 @@ const drugBenefit = any(
     coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid', 'bin', 'pcn']),
     says('class.type', /^\s*rx[\s.]*(?:bin|pcn|group)\s*$/i),
   ],
-  'pharmacy benefit on file',
+  'marked as a pharmacy benefit',
 );
 // Only a type or name for nothing else: "Medical, Dental & Vision" is a medical plan too.
 const otherBenefit = any(

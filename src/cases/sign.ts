@@ -22,6 +22,8 @@ export interface ShownToSign {
   readonly enteredBy: Readonly<Record<string, Entered>>;
   /** Chart values that the bridge did not accept in fields that entries fill, as text, by target. */
   readonly notTaken?: Readonly<Record<string, readonly string[]>>;
+  /** Values that the bridge offered there and that the chart does not state, as text, by target. */
+  readonly proposed?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface SignatureRequest {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
+import { welcome } from '../../src/dev/commands/sandbox.ts';
 import { startSandbox } from '../../src/dev/sandbox/index.ts';
 import { priorAuthBody } from '../service/sample.ts';
 import { putDatabase } from '../support/embedded.ts';
@@ -22,6 +23,15 @@ afterEach(() => child?.kill('SIGKILL'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const options = () => ({ dataDir: join(folder, 'data'), port: 0, clock: () => new Date(), log: silentLog });
+
+test('the sandbox says whether signatures are on, and how to start with or without them', () => {
+  const at = (url: string) => ({ url });
+  const running = { url: 'http://a', ehr: at('http://b'), second: undefined, service: at('http://c'), dataDir: 'd' };
+  const on = welcome(running as never, { signatures: true });
+  expect(on).toContain('stop, then start without --signatures');
+  expect(on).not.toContain('start with --signatures');
+  expect(welcome(running as never, {})).toContain('stop, then start with --signatures');
+});
 
 test('the sandbox command says where to click, serves all three, and ends with 0 on SIGTERM', async () => {
   await putDatabase(join(folder, 'process/bridge'));

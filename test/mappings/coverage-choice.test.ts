@@ -46,7 +46,7 @@ test.each([
   const { resource: plan } = bundle.entry.find(
     ({ resource }: { resource: Coverage }) => resource.resourceType === 'Coverage',
   );
-  // The other has the pharmacy benefit on file, and would be chosen for it.
+  // The other is marked as a pharmacy benefit, and would be chosen for it.
   const last = { ...plan, id: 'last', type: { coding: [{ code }] } };
   Object.assign(plan, { order: 1, type: { coding: [{ code: 'EHCPOL' }] }, class: [] });
   bundle.entry.push({ fullUrl: 'https://ehr.example.org/fhir/Coverage/last', resource: last });

@@ -80,6 +80,15 @@ export interface TrialParts {
   readonly ended: string;
 }
 
+const givenAsSamples = 'given as samples';
+const notProved = 'ordered, not proved taken';
+
+// The words of an answer from which a reader sees that it may not count.
+function sentProof({ sample, proof }: DeepPartial<AnsweredTrial>): string | undefined {
+  if (sample === true) return givenAsSamples;
+  return proof === notProved ? proof : undefined;
+}
+
 export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   const {
     brands = [],
@@ -100,9 +109,9 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   const ended = outcome.length === 0 ? trial.remark : outcome.join(', ');
   const taken = joined(
     ...directions,
-    trial.sample === true && 'given as samples',
+    trial.sample === true && givenAsSamples,
     orderedAs.length === 0 ? undefined : `ordered as ${orderedAs.join(', ')}`,
-    trial.proof === 'ordered, not proved taken' ? trial.proof : undefined,
+    trial.proof === notProved ? trial.proof : undefined,
     dated('ordered', trial.ordered),
     dated('from', trial.first),
     dated('until', trial.last),
@@ -123,12 +132,24 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   return { drug, taken, ended: end };
 }
 
-/** How a trial was judged: remarks for staff that are never sent to a payer. */
-export function trialRemarks(trial: DeepPartial<AnsweredTrial>): string[] {
+/** A judgment for staff that is never sent to a payer. */
+export interface Remark {
+  readonly text: string;
+  /** The words of the answer that it judges; they are sent with the answer. */
+  readonly judges?: string | undefined;
+}
+
+/** How a trial was judged. */
+export function trialRemarks(trial: DeepPartial<AnsweredTrial>): Remark[] {
   const { contradiction, not_counted: uncounted, parts_not_counted: parts, unexplained } = trial;
   const reason = uncounted === undefined ? undefined : `not counted: ${uncounted}`;
   const silence = unexplained === true ? 'the chart gives no reason for stopping it' : undefined;
-  return [contradiction, silence, reason, parts].filter((remark) => remark !== undefined);
+  return [
+    { text: contradiction },
+    { text: silence },
+    { text: reason, judges: sentProof(trial) },
+    { text: parts },
+  ].flatMap(({ text, ...judged }) => (text === undefined ? [] : [{ text, ...judged }]));
 }
 
 /** `methotrexate 2.5 MG; from Jan 9, 2024; until Apr 13, 2024; 86 days covered; inadequate response: Nausea` */
@@ -334,7 +355,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         joined(
           row.drug,
           relationText(row),
-          row.proof === 'ordered, not proved taken' ? row.proof : undefined,
+          row.proof === notProved ? row.proof : undefined,
           dated('since', row.since),
           dated('last dispensed or given', row.supplied),
           dated('as of', row.as_of),

@@ -2,7 +2,7 @@ import { type AnsweredTrial, type AnswersSheet, type CellName, cellNames } from 
 import { isObject } from '../fhir/is-object.ts';
 import { isWithin } from '../mapping/target.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
-import { answerLines, trialRemarks } from './answer-text.ts';
+import { answerLines, type Remark, trialRemarks } from './answer-text.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface AnswerLine {
   /** The result is older than the site's window, or its age cannot be shown. */
   readonly isOld: boolean;
   /** Remarks for staff that are never sent to a payer. */
-  readonly remarks?: readonly string[];
+  readonly remarks?: readonly Remark[];
   /** The dates of the trial contradict each other. */
   readonly isContradicted?: true;
 }
@@ -82,8 +82,9 @@ function linesOfCell({ name, value, places }: Cell): AnswerLine[] {
   );
   const texts = textsOf(name, rest);
   if (own.length === 0 && texts.length === 0) return rows;
-  const hasSamples = isObject(rest) && rest.samples !== undefined;
-  const remarks = hasSamples ? { remarks: ['samples do not count as the start of therapy'] } : {};
+  const samples = isObject(rest) && typeof rest.samples === 'string' ? rest.samples : undefined;
+  const judged = { text: 'samples do not count as the start of therapy', judges: samples };
+  const remarks = samples === undefined ? {} : { remarks: [judged] };
   return [{ id: name, cell: name, texts, places: own, isOld: false, ...remarks }, ...rows];
 }
 

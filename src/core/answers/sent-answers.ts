@@ -70,7 +70,10 @@ function inEvidence({ sources: _, stated = [], ...sheet }: Content): SentAnswers
 // Requests of version 0.1.0 also contained the remarks that are now only for staff.
 function sentTrial(trial: AnsweredTrial): TrialParts {
   const { ended, ...parts } = trialParts(trial);
-  return { ...parts, ended: [ended, ...trialRemarks(trial)].filter((part) => part !== '').join('; ') };
+  return {
+    ...parts,
+    ended: [ended, ...trialRemarks(trial).map(({ text }) => text)].filter((part) => part !== '').join('; '),
+  };
 }
 
 const Questionnaire = z.object({ questions: z.array(z.object({ question: z.string(), answer: z.string() })).min(1) });

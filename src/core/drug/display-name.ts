@@ -1,3 +1,4 @@
+import { type DrugReading, eachBeside } from './reading.ts';
 import { readRxNormName } from './rxnorm-name.ts';
 
 /** RxNorm's uppercase units as labels write them. `UNT` is spelled out because a `U` can be misread as a zero. */
@@ -24,13 +25,14 @@ const unitWord = new RegExp(String.raw`(?<=[\d/]\s?)(?:${Object.keys(units).join
  */
 export function displayName(text: string): string {
   const reading = readRxNormName(text);
-  if (reading?.isCertain !== true || reading.strength === undefined || reading.form === undefined) return text;
-  if (reading.ingredients.length !== 1 || /^\{|\bDose\b/i.test(text)) return text;
-  const [ingredient] = reading.ingredients;
+  if (reading?.isCertain !== true || reading.form === undefined || /^\{|\bDose\b/i.test(text)) return text;
+  const contents = contentsOf(reading);
+  if (contents === undefined) return text;
   const holds =
     reading.holds === undefined || reading.isDerived ? [] : [`(${reading.holds.value} ${reading.holds.unit})`];
-  const name = reading.brand === undefined ? ingredient : `${reading.brand} (${ingredient})`;
-  const parts = [name, reading.release?.words.toLowerCase(), reading.strength, reading.form.toLowerCase(), ...holds];
+  const name = reading.brand === undefined ? contents.name : `${reading.brand} (${contents.name})`;
+  const release = reading.release?.words.toLowerCase();
+  const parts = [name, release, contents.strength, reading.form.toLowerCase(), ...holds];
   const shown = parts
     .filter((word) => word !== undefined)
     .join(' ')
@@ -38,6 +40,18 @@ export function displayName(text: string): string {
   // Insulins and heparins are identified by their units per milliliter, masses by the content of one container.
   const isByContainer = reading.isDerived && !/\bUNT\b/.test(text);
   return hasEvery(words, shown, text) && (isByContainer || hasEvery(numbers, shown, text)) ? shown : text;
+}
+
+// Each of several ingredients has its strength beside it.
+function contentsOf({ ingredients, strength, components }: DrugReading): Contents | undefined {
+  if (components !== undefined) return { name: eachBeside(components) };
+  const [name, ...others] = ingredients;
+  return name === undefined || strength === undefined || others.length > 0 ? undefined : { name, strength };
+}
+
+interface Contents {
+  readonly name: string;
+  readonly strength?: string;
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Provenance {
   readonly note?: string;
   /** For `entered`: the chart's value, if it had one. */
   readonly replaces?: unknown;
+  /** The kind of the replaced value, where that is not `chart`. */
+  readonly replacedKind?: Exclude<Provenance['kind'], 'chart' | 'entered'>;
 }
 
 /** One step of a look: a part of the expression and the number of items it left. */

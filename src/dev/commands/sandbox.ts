@@ -231,7 +231,7 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
     both: [options.profile, options.prescription, product, site].every((one) => one === undefined),
     ...(site === undefined ? {} : { site }),
   });
-  return { says: welcome(running, product), close: () => running.close() };
+  return { says: welcome(running, options), close: () => running.close() };
 }
 
 /**
@@ -278,7 +278,11 @@ function readChartFile(path: string): Bundle {
   return chart as Bundle; // the sandbox's store checks each resource
 }
 
-function welcome({ url, ehr, second, service, dataDir }: Sandbox, product: ProductId | undefined): string {
+/** What the terminal shows once the sandbox runs. */
+export function welcome(
+  { url, ehr, second, service, dataDir }: Pick<Sandbox, 'url' | 'ehr' | 'second' | 'service' | 'dataDir'>,
+  { product, signatures }: Pick<SandboxCommandOptions, 'product' | 'signatures'>,
+): string {
   const as = product === undefined ? '' : `, as ${products[product].name}`;
   return `
 The sandbox is running${as}. Open the EHR, choose a patient and press "Start prior authorization":
@@ -293,7 +297,11 @@ The sandbox is running${as}. Open the EHR, choose a patient and press "Start pri
   Service     ${service.url}   the requests that arrived, and how they move on
   Playground  ${url}/playground   what a mapping makes of a bundle, and where each value comes from
 
-  Signatures  stop, then start with --signatures: the prescriber signs before anything is sent
+  Signatures  ${
+    signatures === true
+      ? 'the prescriber signs before anything is sent; to send without, stop, then start without --signatures'
+      : 'stop, then start with --signatures: the prescriber signs before anything is sent'
+  }
   Data        ${dataDir} (kept over a restart)
   Reset       stop, then start again with --reset (npm start -- --reset)
   Stop        Ctrl+C

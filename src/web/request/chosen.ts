@@ -7,6 +7,11 @@ export function optionsOf(choices: readonly Gap[]): Option[] {
   return [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
 }
 
+/** Whether the options are readings of the chart; those of any other gap are offered and not certain. */
+export function saysOptions({ reason }: Gap): boolean {
+  return reason === 'choice';
+}
+
 /**
  * The provenance of the leaves, with the text of each reading that a person chose: the chart has both readings, so the
  * choice replaced nothing in it.
@@ -18,13 +23,13 @@ export function withChosenWords(
 ): readonly Provenance[] {
   return provenance.map((entry) => {
     if (entry.kind !== 'entered') return entry;
-    const options = optionsOf(choices.filter(({ target }) => target === entry.target));
+    const asked = choices.filter(({ target }) => target === entry.target);
+    const options = optionsOf(asked);
     const chosen = options.find(({ value }) => value === values.get(entry.target)?.toString());
     if (chosen === undefined) return entry;
-    const { replaces: _, ...rest } = entry;
-    return {
-      ...rest,
-      note: `chosen between what the chart says${chosen.reason === undefined ? '' : `; ${chosen.reason}`}`,
-    };
+    const { replaces: _, replacedKind: _kind, ...rest } = entry;
+    const isSaid = asked.some((gap) => saysOptions(gap) && gap.options?.some(({ value }) => value === chosen.value));
+    const how = isSaid ? 'chosen between what the chart says' : 'chosen from what was proposed';
+    return { ...rest, note: chosen.reason === undefined ? how : `${how}; ${chosen.reason}` };
   });
 }

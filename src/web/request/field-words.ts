@@ -22,6 +22,17 @@ export function originText({ kind, source }: Provenance, enteredBy?: User): stri
   return words[kind];
 }
 
+/** What a person's entry replaced, by the kind of its source: `the chart had “30”`. */
+export function replacedText(had: string, kind: Provenance['replacedKind']): string {
+  const words: Readonly<Record<NonNullable<Provenance['replacedKind']>, string>> = {
+    derived: 'calculated from the chart was',
+    proposed: 'proposed from the chart was',
+    site: 'the site settings have',
+    constant: 'the standard value is',
+  };
+  return `${kind === undefined ? 'the chart had' : words[kind]} “${had}”`;
+}
+
 /** How far one expression matched, in words: `Found Coverage (2), class (3), but no where(...).` */
 export function lookText(look: Look): string {
   const found = look.steps.filter((step) => step.items > 0).map((step) => `${step.step} (${step.items})`);

@@ -76,7 +76,10 @@ export interface EntryField {
 
 /** A leaf without a field; without a label its name consists of its part and the path in it. */
 interface EntryWithoutField {
+  /** `#1` is the number of the item in the first list of its path, `#2` in the second: `Question #2: answer`. */
   readonly label?: string;
+  /** Who wrote a value without a recorded source. */
+  readonly writtenBy?: 'app' | 'person';
   /** The name of the leaf's part of the body, if that differs from the title of its section. */
   readonly part?: string;
   /** Not a field of the mapping, but the bridge's own mark on the request. */

@@ -1,21 +1,45 @@
 import { refusals } from '../../core/fhir/references/refusals.ts';
 import { refusedIn } from '../../core/mapping/refused.ts';
-import type { RefusedValue } from '../../core/mapping/result.ts';
+import type { Gap, RefusedValue } from '../../core/mapping/result.ts';
 import { isWithin } from '../../core/mapping/target.ts';
+import { saysOptions } from './chosen.ts';
 import type { Draft } from './draft.ts';
 
 /** The chart's values, in words, that could not be used where a person made an entry, by the entry's target. */
 export type NotTaken = Readonly<Record<string, readonly string[]>>;
 
+type Entries = Pick<Draft, 'provenance' | 'chartGaps'>;
+
 /** For each entered leaf that the chart itself does not fill. */
-export function notTakenIn({ provenance, chartGaps }: Pick<Draft, 'provenance' | 'chartGaps'>): NotTaken {
+export function notTakenIn(draft: Entries): NotTaken {
+  return saidAt(draft, (target, gaps) => {
+    const asked = gaps
+      .filter((gap) => gap.target === target && saysOptions(gap))
+      .flatMap(({ options = [] }) => options);
+    if (asked.length > 0) return asked.map(({ label }) => `“${label}”`);
+    return refusedIn(gaps.flatMap(({ looks }) => looks)).flatMap(refusedWords);
+  });
+}
+
+/** The values that were offered there and that the chart does not state, with the reason why each was offered. */
+export function proposedIn(draft: Entries): NotTaken {
+  return saidAt(draft, (target, gaps) =>
+    gaps
+      .filter((gap) => gap.target === target && !saysOptions(gap))
+      .flatMap(({ options = [] }) => options)
+      .map(({ label, reason }) => `“${label}”${reason === undefined ? '' : ` (${reason})`}`),
+  );
+}
+
+function saidAt(
+  { provenance, chartGaps }: Entries,
+  wordsOf: (target: string, gaps: readonly Gap[]) => readonly string[],
+): NotTaken {
   const entered = [...provenance.values()].filter(({ kind, replaces }) => kind === 'entered' && replaces === undefined);
   return Object.fromEntries(
     entered.flatMap(({ target }) => {
       const gaps = chartGaps.filter((gap) => isWithin(target, gap.target));
-      const asked = gaps.filter((gap) => gap.target === target).flatMap(({ options = [] }) => options);
-      const refused = refusedIn(gaps.flatMap(({ looks }) => looks)).flatMap(refusedWords);
-      const said = [...new Set(asked.length > 0 ? asked.map(({ label }) => `“${label}”`) : refused)];
+      const said = [...new Set(wordsOf(target, gaps))];
       return said.length === 0 ? [] : [[target, said.slice(0, mostSaid)] as const];
     }),
   );

@@ -1,3 +1,4 @@
+import type { Remark } from '../../core/answers/answer-text.ts';
 import type { Cost, CriterionVerdict } from '../../core/answers/criteria/judge.ts';
 import type { CriterionRow } from '../../core/answers/criteria/words.ts';
 import { type CellName, personCells } from '../../core/contract/answers-sheet.ts';
@@ -22,7 +23,12 @@ export const payerWords = {
   sensitive: (category: string) => `Sensitive (${category}). Sent only if you check it.`,
   old: 'Older than your clinic’s limit for this result, or its day is not known. Sent only if you check it.',
   contradicted: 'Look at its dates first. Sent only if you check it.',
-  remark: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}. Only you see this; it is not sent.`,
+  remark: ({ text, judges }: Remark) =>
+    `${text.charAt(0).toUpperCase()}${text.slice(1)}. ${
+      judges === undefined
+        ? 'Only you see this; it is not sent.'
+        : `“${judges}” is part of the answer and goes with it. Only you see this reason; it is not sent.`
+    }`,
   source: (first: string, others: number) =>
     `From the ${first}${others === 0 ? '' : ` and ${plural(others, 'more place', 'more places')}`}`,
   calculated: 'Calculated from the chart',

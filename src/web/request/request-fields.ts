@@ -173,7 +173,7 @@ const shared = {
   diagnoses: inSection('diagnoses', { 'diagnoses[].code': { label: 'Diagnosis', part: 'Diagnosis' } }),
   insurance: inSection('insurance', {
     ...under('insurance_content', plan),
-    'insurance[].file_content': { part: 'Insurance card' },
+    'insurance[].file_content': { label: 'Insurance card #1', part: 'Insurance card' },
   }),
   priority: inSection('priority', {
     priority: {
@@ -196,7 +196,12 @@ export const priorAuthFields: RequestFields<PriorAuthLeaf> = {
   ...inSection('pharmacy', under('pharmacy', pharmacy)),
   ...inSection(
     'evidence',
-    each({}, 'evidence[].title', 'evidence[].date_created', 'evidence[].content', 'evidence[].asset.file_content'),
+    under('evidence[]', {
+      title: { label: 'Document #1: title' },
+      date_created: { label: 'Document #1: date' },
+      content: { label: 'Document #1: content' },
+      'asset.file_content': { label: 'Document #1: file' },
+    }),
   ),
   ...shared.priority,
   ...inSection('resubmission', {
@@ -222,20 +227,25 @@ export const priorAuthFields: RequestFields<PriorAuthLeaf> = {
   }),
   ...inSection('further', {
     is_training_data: { label: 'Training request', isOwn: true },
-    mock_result: { part: 'Result of the service’s sandbox' },
-    ...under('questionnaires[].questions[]', each({ part: 'Questionnaire' }, 'question', 'answer', 'choices[]')),
-    'questionnaires[].date_created': { part: 'Questionnaire' },
-    ...under('visit_notes[]', each({ part: 'Visit note' }, 'title', 'content', 'date_created')),
+    mock_result: { label: 'Result of the service’s sandbox', part: 'Result of the service’s sandbox' },
+    ...under('questionnaires[]', {
+      'questions[].question': { label: 'Question #2', part: 'Questionnaire', writtenBy: 'app' },
+      // an answer of the chart has a source
+      'questions[].answer': { label: 'Question #2: answer', part: 'Questionnaire', writtenBy: 'person' },
+      'questions[].choices[]': { label: 'Question #2: choice #3', part: 'Questionnaire', writtenBy: 'app' },
+      date_created: { label: 'Questionnaire #1: date', part: 'Questionnaire', writtenBy: 'app' },
+    }),
+    ...under('visit_notes[]', {
+      title: { label: 'Visit note #1: title', part: 'Visit note' },
+      content: { label: 'Visit note #1: content', part: 'Visit note' },
+      date_created: { label: 'Visit note #1: date', part: 'Visit note' },
+    }),
     'ndp_submission.prescription_message_id': { label: 'Prescription message' },
-    ...under(
-      'trigger_benefit_verification',
-      each(
-        { part: 'Benefit verification' },
-        'enabled',
-        'additional_medications[].ndc',
-        'additional_medications[].quantity',
-      ),
-    ),
+    ...under('trigger_benefit_verification', {
+      enabled: { label: 'Benefit verification asked', part: 'Benefit verification' },
+      'additional_medications[].ndc': { label: 'Further drug #1: NDC', part: 'Benefit verification' },
+      'additional_medications[].quantity': { label: 'Further drug #1: quantity', part: 'Benefit verification' },
+    }),
   }),
 };
 
@@ -265,11 +275,15 @@ export const enrollmentFields: RequestFields<LeafOf<typeof CreateEnrollmentReque
       membership_number: { label: 'Member ID', input: 'text', means: 'member' },
       ...{ group_number, rx_bin, rx_group },
     }),
-    ...under('patient.insurance_details.assets[]', each({}, 'name', 'type', 'url')),
+    ...under('patient.insurance_details.assets[]', filesOf('Insurance card #1')),
   }),
   ...inSection('evidence', {
-    ...each({}, 'evidence[].type', 'evidence[].date_created', 'evidence[].content'),
-    ...each({}, 'evidence[].assets[].name', 'evidence[].assets[].type', 'evidence[].assets[].url'),
+    ...under('evidence[]', {
+      type: { label: 'Document #1: type' },
+      date_created: { label: 'Document #1: date' },
+      content: { label: 'Document #1: content' },
+    }),
+    ...under('evidence[].assets[]', filesOf('Document #1, file #2')),
   }),
   ...inSection('further', { 'metadata.enrollment_id': { label: 'Reference of this app', isOwn: true } }),
 };
@@ -302,12 +316,15 @@ export const benefitFields: RequestFields<LeafOf<typeof CreateBenefitVerificatio
   }),
   ...shared.priority,
   ...inSection('further', {
-    ...under(
-      'drug_history',
-      each({ part: 'Drug history' }, 'currently_taking_drugs[].name', 'previously_taken_drugs[].name'),
-    ),
-    ...under('entity', each({ part: 'Practice' }, 'legal_name', 'tax_id')),
-    mock_result: { part: 'Result of the service’s sandbox' },
+    ...under('drug_history', {
+      'currently_taking_drugs[].name': { label: 'Drug taken now #1', part: 'Drug history' },
+      'previously_taken_drugs[].name': { label: 'Drug taken before #1', part: 'Drug history' },
+    }),
+    ...under('entity', {
+      legal_name: { label: 'Practice: legal name', part: 'Practice' },
+      tax_id: { label: 'Practice: tax ID', part: 'Practice' },
+    }),
+    mock_result: { label: 'Result of the service’s sandbox', part: 'Result of the service’s sandbox' },
   }),
 };
 
@@ -331,7 +348,7 @@ function inSection<Leaf extends string>(section: SectionId, entries: Readonly<Re
   ) as Readonly<Record<Leaf, LeafSpec>>;
 }
 
-/** The same entry for several leaves. */
-function each<Leaf extends string>(entry: LeafEntry, ...leaves: readonly Leaf[]) {
-  return Object.fromEntries(leaves.map((leaf) => [leaf, entry])) as Readonly<Record<Leaf, LeafEntry>>;
+/** The leaves of a file that is sent by its address. */
+function filesOf(label: string) {
+  return { name: { label: `${label}: name` }, type: { label: `${label}: type` }, url: { label: `${label}: address` } };
 }

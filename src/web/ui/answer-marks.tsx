@@ -19,9 +19,9 @@ export function AnswerMarks({ line }: { readonly line: AnswerLine }): VNode {
 export function AnswerRemarks({ line: { remarks = [] } }: { readonly line: AnswerLine }): VNode {
   return (
     <>
-      {remarks.map((text) => (
-        <span key={text} class="reason">
-          {words.remark(text)}
+      {remarks.map((remark) => (
+        <span key={remark.text} class="reason">
+          {words.remark(remark)}
         </span>
       ))}
     </>

@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
 import { dateOrText } from '../../core/fhir/time/day-text.ts';
+import type { Provenance } from '../../core/mapping/result.ts';
+import { replacedText, sentence } from '../request/field-words.ts';
 import { pickName, shown } from '../request/form.ts';
 import { type FieldSpec, fieldId } from '../request/labels.ts';
 import type { Likely } from '../request/likely.ts';
@@ -44,7 +46,9 @@ function OneField({ spec, value, chartValue, provenance, gaps, likely = [], ente
           origin={<OriginOf provenance={provenance} enteredBy={enteredBy} />}
         />
       )}
-      {provenance?.kind === 'entered' && <ChartBeside spec={spec} chartValue={chartValue} />}
+      {provenance?.kind === 'entered' && (
+        <ChartBeside spec={spec} chartValue={chartValue} kind={provenance.replacedKind} />
+      )}
     </div>
   );
 }
@@ -68,16 +72,21 @@ function LikelyAnswers({ spec, likely }: { readonly spec: FieldSpec; readonly li
 function ChartBeside({
   spec,
   chartValue,
+  kind,
 }: {
   readonly spec: FieldSpec;
   readonly chartValue: string | number | boolean | undefined;
+  readonly kind: Provenance['replacedKind'];
 }): VNode {
+  const text = chartValue === undefined ? undefined : dateOrText(shown(spec, chartValue));
+  const again = kind === undefined ? 'Use the chart’s value again' : 'Use this value again';
   return (
     <p class="beside">
-      {chartValue === undefined ? 'Nothing was read from the chart here. ' : 'The chart says '}
-      {chartValue !== undefined && <q>{dateOrText(shown(spec, chartValue))}</q>}{' '}
+      {text === undefined && 'Nothing was read from the chart here. '}
+      {text !== undefined && kind === undefined && 'The chart says '}
+      {text !== undefined && (kind === undefined ? <q>{text}</q> : sentence(replacedText(text, kind)))}{' '}
       <button type="submit" name="reset" value={spec.target} class="link">
-        {chartValue === undefined ? 'Clear my entry' : 'Use the chart’s value again'}
+        {text === undefined ? 'Clear my entry' : again}
         <span class="hidden"> for {spec.label}</span>
       </button>
     </p>

@@ -258,7 +258,9 @@ describe('a trial is one row', () => {
     expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
     expect(row).not.toHaveProperty('days_covered');
     expect(trialText(row ?? {})).toBe('methotrexate 2.5 MG; given as samples; from Mar 4, 2025; until Mar 31, 2025');
-    expect(trialRemarks(row ?? {})).toEqual(['not counted: samples are no trial']);
+    expect(trialRemarks(row ?? {})).toEqual([
+      { text: 'not counted: samples are no trial', judges: 'given as samples' },
+    ]);
   });
 
   test('that was ordered and given as samples alone says so, and both rows are shown', () => {
@@ -292,7 +294,7 @@ describe('a trial is one row', () => {
     const [row = {}] = trials(chart, {}, drug);
     expect(row).not.toHaveProperty('not_counted');
     expect(trialRemarks(row)).toEqual([
-      'it contains ezetimibe and simvastatin; the site does not say that it counts as a trial of each',
+      { text: 'it contains ezetimibe and simvastatin; the site does not say that it counts as a trial of each' },
     ]);
     expect(trialText(row)).not.toContain('site');
     expect(trials(chart, { site: { answers: { countCombinations: true } } }, drug)[0]).not.toHaveProperty(
@@ -698,7 +700,7 @@ describe('how a trial ended', () => {
     expect(row).toMatchObject({ remark: 'stopped', unexplained: true });
     expect(row).not.toHaveProperty('outcome');
     expect(trialText(row)).toMatch(/about 120 days, as told; stopped$/);
-    expect(trialRemarks(row)).toEqual(['the chart gives no reason for stopping it']);
+    expect(trialRemarks(row)).toEqual([{ text: 'the chart gives no reason for stopping it' }]);
   });
 
   test('by words for a rebound is that of the drug, beside what else they say', () => {

@@ -20,6 +20,22 @@ describe('a name of RxNorm is shown as people say it', () => {
       'insulin glargine 100 UNT/ML Injectable Solution [Lantus]',
       'Lantus (insulin glargine) 100 units/mL injectable solution',
     ],
+    [
+      '24 HR phentermine 15 MG / topiramate 92 MG Extended Release Oral Capsule',
+      'phentermine 15 mg / topiramate 92 mg 24 hr extended release oral capsule',
+    ],
+    [
+      '24 HR phentermine 15 MG / topiramate 92 MG Extended Release Oral Capsule [Qsymia]',
+      'Qsymia (phentermine 15 mg / topiramate 92 mg) 24 hr extended release oral capsule',
+    ],
+    [
+      'carbidopa 25 MG / levodopa 100 MG Oral Tablet [Sinemet]',
+      'Sinemet (carbidopa 25 mg / levodopa 100 mg) oral tablet',
+    ],
+    [
+      '3 ML insulin degludec 100 UNT/ML / liraglutide 3.6 MG/ML Pen Injector [Xultophy]',
+      'Xultophy (insulin degludec 100 units/mL / liraglutide 3.6 mg/mL) pen injector (3 mL)',
+    ],
   ])('%s: %s', (name, shown) => {
     expect(displayName(name)).toBe(shown);
     expect(displayName(shown)).toBe(shown);
@@ -35,7 +51,7 @@ describe('a name of which something would be lost stays as it is', () => {
     ],
     ['a sensor', 'Sensor aripiprazole 2 MG Oral Tablet [Abilify]'],
     ['units of a milliliter', '0.2 ML dalteparin sodium 12500 UNT/ML Prefilled Syringe'],
-    ['several ingredients', 'carbidopa 25 MG / levodopa 100 MG Oral Tablet [Sinemet]'],
+    ['several ingredients without a form', 'carbidopa 25 MG / levodopa 100 MG'],
     ['a pack', '{42 (apremilast 30 MG Oral Tablet) } Pack'],
     ['the number of an application', 'NDA020503 200 ACTUAT albuterol 0.09 MG/ACTUAT Metered Dose Inhaler'],
     ['words of an EHR', 'Humira 40 mg pen'],

@@ -74,13 +74,24 @@ export function withoutAsked(values: PartValue, targets: readonly string[], foll
 function withEdit({ values, cleared }: Edited, target: string, entered: unknown, mapping: Mapping<unknown>): Edited {
   const path = parseTarget(target);
   const value = enteredValue(entered, mapping.schema, path);
-  const replaces = plainOf(valueAtPath(values, path));
+  const before = valueAtPath(values, path);
+  const replaces = plainOf(before);
+  const kind = replacedKindOf(before);
   const { name: rule } = mapping;
   if (value !== undefined)
-    return { values: withValue(values, path, (plan) => valueEntered(value, { plan, rule, replaces })), cleared };
+    return {
+      values: withValue(values, path, (plan) => valueEntered(value, { plan, rule, replaces, ...kind })),
+      cleared,
+    };
   if (replaces === undefined) return { values: withValue(values, path, undefined), cleared };
-  const entry = { target: formatTarget(path), kind: 'entered', rule, replaces, note: 'cleared by a person' } as const;
+  const note = 'cleared by a person';
+  const entry = { target: formatTarget(path), kind: 'entered', rule, replaces, ...kind, note } as const;
   return { values: withValue(values, path, undefined), cleared: [...cleared, entry] };
+}
+
+function replacedKindOf(value: Value | undefined): Pick<Provenance, 'replacedKind'> {
+  if (value?.kind !== 'leaf' || value.origin === 'chart' || value.origin === 'entered') return {};
+  return { replacedKind: value.origin };
 }
 
 interface ByPerson {
@@ -97,7 +108,7 @@ function withoutFollower({ values, cleared }: Edited, { target, follows, rule }:
   if (note === undefined) return { values, cleared };
   return {
     values: withValue(values, path, undefined),
-    cleared: [...cleared, { target, kind: 'entered', rule, replaces: leaf.value, note }],
+    cleared: [...cleared, { target, kind: 'entered', rule, replaces: leaf.value, ...replacedKindOf(leaf), note }],
   };
 }
 
@@ -149,16 +160,17 @@ interface EnteredAt {
   readonly rule: string;
   /** Absent below a whole that was replaced, because its parts need not correspond. */
   readonly replaces?: unknown;
+  readonly replacedKind?: Provenance['replacedKind'];
 }
 
-function valueEntered(value: unknown, { plan, rule, replaces }: EnteredAt): Value {
+function valueEntered(value: unknown, { plan, rule, replaces, replacedKind }: EnteredAt): Value {
   if (Array.isArray(value)) {
     return new ListValue(
       value.map((one) => valueEntered(one, { plan: planUnder(plan, 0), rule })),
       0,
     );
   }
-  if (typeof value !== 'object' || value === null) return new EnteredLeaf(value, rule, replaces);
+  if (typeof value !== 'object' || value === null) return new EnteredLeaf(value, rule, replaces, replacedKind);
   const part = new PartValue(plan?.kind === 'part' ? plan : undefined, []);
   return Object.entries(value).reduce<PartValue>(
     (before, [key, inner]) => withValue(before, [key], (place) => valueEntered(inner, { plan: place, rule })),

@@ -35,8 +35,11 @@ function collect(value: Value, target: string, entries: Provenance[]): void {
 function provenanceOfLeaf(leaf: ValueLeaf, target: string): Provenance {
   if (leaf instanceof ConstantLeaf) return { target, kind: 'constant', rule: leaf.plan.rule, note: leaf.plan.reason };
   if (leaf instanceof EnteredLeaf) {
-    const { rule, replaces } = leaf;
-    return replaces === undefined ? { target, kind: 'entered', rule } : { target, kind: 'entered', rule, replaces };
+    const { rule, replaces, replacedKind } = leaf;
+    const entry: Writable<Provenance> = { target, kind: 'entered', rule };
+    if (replaces !== undefined) entry.replaces = replaces;
+    if (replacedKind !== undefined) entry.replacedKind = replacedKind;
+    return entry;
   }
   return provenanceOfRead(leaf, target);
 }

@@ -84,6 +84,7 @@ export class EnteredLeaf {
     readonly rule: string,
     /** The chart's value; undefined if it had none. */
     readonly replaces: unknown,
+    readonly replacedKind?: Provenance['replacedKind'],
   ) {}
 }
 

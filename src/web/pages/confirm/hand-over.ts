@@ -8,7 +8,7 @@ import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
 import { sectionsOf } from '../../request/fitted-sections.ts';
 import { kindPages } from '../../request/kind-pages.ts';
-import { notTakenIn } from '../../request/not-taken.ts';
+import { notTakenIn, proposedIn } from '../../request/not-taken.ts';
 import type { OrderDeps } from '../../request/order-request.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
 import { goingAnswersOf } from '../../request/payer-answers.ts';
@@ -45,6 +45,7 @@ function shownOf(launch: Launch, draft: Draft, gaps: readonly Gap[]): Omit<Shown
     warnings: [...gaps.map(gapText), ...cautionsOf(draft, { earlier: [], repeats: [] }).warnings],
     enteredBy: draft.case.enteredBy ?? {},
     notTaken: notTakenIn(draft),
+    proposed: proposedIn(draft),
     codeTitles: codeTitles(draft),
   };
 }

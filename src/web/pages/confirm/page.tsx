@@ -5,7 +5,7 @@ import { refusalOf } from '../../http/rights.ts';
 import { codeTitles } from '../../request/code-titles.ts';
 import type { Draft } from '../../request/draft.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
-import { notTakenIn } from '../../request/not-taken.ts';
+import { notTakenIn, proposedIn } from '../../request/not-taken.ts';
 import { payerWords } from '../../request/payer-words.ts';
 import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
@@ -287,6 +287,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
             sections={sections}
             enteredBy={draft.case.enteredBy ?? {}}
             notTaken={notTakenIn(draft)}
+            proposed={proposedIn(draft)}
             zone={launch.site.timeZone}
           />
         </section>

@@ -164,7 +164,7 @@ interface Shown<Is extends ToSign['is']> {
 
 function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): VNode {
   const { site } = staff;
-  const { body, provenance, codeTitles, lines, warnings, enteredBy, notTaken } = shown;
+  const { body, provenance, codeTitles, lines, warnings, enteredBy, notTaken, proposed } = shown;
   const request = requestOf({ kind: one.kind, site, body, provenance, codeTitles });
   const { sections } = kindPages[one.kind];
   // The answers are listed by the questions that they answer.
@@ -193,6 +193,7 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
             sections={sections}
             enteredBy={enteredBy}
             notTaken={notTaken}
+            proposed={proposed}
             zone={site.timeZone}
           />
         )}

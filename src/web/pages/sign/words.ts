@@ -43,8 +43,14 @@ export const sign = {
   changed: 'Changed from the chart',
   unchanged: 'Nothing. Every value is as the chart has it.',
   from: (had: string, text: string) => `from “${had}” to “${text}”`,
-  added: (text: string, said: readonly string[]) =>
-    `“${text}”; the chart ${said.length === 0 ? 'has nothing' : `says ${said.join(', ')}`}`,
+  added: (text: string, said: readonly string[], proposed: readonly string[]) => {
+    const parts = [
+      ...(said.length === 0 ? [] : [`the chart says ${said.join(', ')}`]),
+      ...(proposed.length === 0 ? [] : [`proposed was ${proposed.join(', ')}`]),
+    ];
+    return `“${text}”; ${parts.length === 0 ? 'the chart has nothing' : parts.join('; ')}`;
+  },
+  beside: (text: string, had: string) => `“${text}”; ${had}`,
   chosen: (text: string) => `“${text}” was chosen`,
   left: (had: string) => `“${had}” is not sent`,
   /** Why the reader may not sign. */

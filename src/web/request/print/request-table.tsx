@@ -3,7 +3,7 @@ import { EvidenceItems } from '../../pages/documents/evidence-item.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
 import { CardImages } from '../../ui/card.tsx';
 import { SourceLine } from '../../ui/source.tsx';
-import { originText } from '../field-words.ts';
+import { originText, replacedText } from '../field-words.ts';
 import { payerWords } from '../payer-words.ts';
 import { SentAnswersTables } from './sent-answers.tsx';
 import type { RequestLeaf, RequestView } from './shown-request.ts';
@@ -71,13 +71,17 @@ export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VN
   );
 }
 
-function Origin({ leaf: { label, provenance, had, why, isOwn } }: { readonly leaf: RequestLeaf }): VNode {
-  if (isOwn) return <p class="hint">Added by this app</p>;
-  if (provenance === undefined) return <p class="hint">Source not recorded</p>;
+const writers = { app: 'Added by this app', person: 'Stated by a person' } as const;
+
+function Origin({ leaf: { label, provenance, had, why, isOwn, writtenBy } }: { readonly leaf: RequestLeaf }): VNode {
+  if (isOwn) return <p class="hint">{writers.app}</p>;
+  if (provenance === undefined)
+    return <p class="hint">{writtenBy === undefined ? 'Source not recorded' : writers[writtenBy]}</p>;
   const what = why ?? 'entered by a person';
+  const replaced = had === undefined ? '' : `, ${replacedText(had, provenance.replacedKind)}`;
   const origin =
     provenance.kind === 'entered'
-      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, the chart had “${had}”`}`
+      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${replaced}`
       : originText(provenance);
   return <SourceLine label={label} provenance={provenance} origin={origin} />;
 }

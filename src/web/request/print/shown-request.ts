@@ -2,7 +2,7 @@ import type { CaseKind } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
 import { type SentAnswers, sentAnswersIn } from '../../../core/answers/sent-answers.ts';
 import { drugTargets } from '../../../core/contract/groups.ts';
-import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { dateOrText, dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Provenance } from '../../../core/mapping/result.ts';
 import { isWithin } from '../../../core/mapping/target.ts';
 import { type Evidence, evidenceOf, pdfText } from '../evidence.ts';
@@ -35,6 +35,8 @@ export interface RequestLeaf {
   readonly why?: string;
   /** Not a field of the mapping, but the bridge's own mark on the request. */
   readonly isOwn: boolean;
+  /** Who wrote it, if its source is not recorded. */
+  readonly writtenBy?: OtherSpec['writtenBy'] | undefined;
 }
 
 export interface RequestSection {
@@ -113,6 +115,7 @@ function leafOf(
     label: nameOf(target, specs),
     text: textOf(target, value, specs),
     isOwn: ownFields.includes(target),
+    writtenBy: otherAt(target, specs)?.writtenBy,
     ...(origin === undefined ? {} : { provenance: origin }),
     ...(origin?.replaces === undefined ? {} : { had: textOf(target, origin.replaces, specs) }),
   };
@@ -146,11 +149,17 @@ function nameOf(target: string, specs: readonly SectionSpec[]): string {
   const other = otherAt(target, specs);
   const isLeaf = other?.leaf === contractPath(target);
   const own = isLeaf ? other?.label : undefined;
+  if (own?.includes('#') === true) return numbered(own, target);
   const label = own ?? leafLabel(target, specs);
   if (label === target) return target;
   const item = /\[(\d+)\]/.exec(target)?.[1];
   const tail = own === undefined ? pathIn(target, isLeaf ? undefined : other) : '';
   return `${label}${item === undefined ? '' : ` ${Number(item) + 1}`}${tail === '' ? '' : `: ${tail}`}`;
+}
+
+function numbered(label: string, target: string): string {
+  const items = [...target.matchAll(/\[(\d+)\]/g)].map(([, index]) => String(Number(index) + 1));
+  return label.replaceAll(/#(\d)/g, (_, list: string) => items[Number(list) - 1] ?? '');
 }
 
 // The words of the path after the labelled part: a free-form part with a name, else the first part of the body.
@@ -179,7 +188,8 @@ function textOf(target: string, value: unknown, specs: readonly SectionSpec[]): 
       : JSON.stringify(value);
   if (spec?.input === 'day' || spec?.input === 'date') return dayText(shown(spec, text));
   const option = spec?.options?.find(([known]) => known === text)?.[1];
-  return option ?? (text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`);
+  const said = spec === undefined ? dateOrText(text) : text;
+  return option ?? (said.length <= longest ? said : `${text.slice(0, longest)}… (${text.length} characters)`);
 }
 
 function grouped(

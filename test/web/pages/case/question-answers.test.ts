@@ -113,7 +113,8 @@ describe('beside a question', () => {
     const [box] = checkedIn(body);
     expect(box?.text).toContain('ordered, not proved taken');
     expect(box?.text).toContain(
-      'Not counted: no dispense, dose or statement shows that it was taken. Only you see this; it is not sent.',
+      'Not counted: no dispense, dose or statement shows that it was taken. “ordered, not proved taken” is part of ' +
+        'the answer and goes with it. Only you see this reason; it is not sent.',
     );
   });
 

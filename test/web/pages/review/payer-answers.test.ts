@@ -91,7 +91,10 @@ describe('the section on the review page', () => {
       'Which other drugs were tried, for how long, and how did it end? leflunomide 20 MG; Take 1 tablet by mouth daily',
     );
     expect(text).toContain('From the medication order of Jan 13, 2025');
-    expect(text).toContain('Not counted: no dispense, dose or statement shows that it was taken. Only you see this');
+    expect(text).toContain(
+      'Not counted: no dispense, dose or statement shows that it was taken. “ordered, not proved taken” is part of ' +
+        'the answer and goes with it. Only you see this reason; it is not sent.',
+    );
     expect(text).toContain('How severe is the disease? Look in the specialist’s last note');
     expect(text).toContain('not in the chart: Tuberculosis screen, Hepatitis B surface antigen');
   });

@@ -363,7 +363,8 @@ async function launch({ page, sandbox }, patient) {
     .getByRole('button', { name: /Start prior authorization/ })
     .first()
     .click();
-  await page.waitForURL(/\/orders\//);
+  // the page that waits for the chart has the same address
+  await page.locator('#review').waitFor();
 }
 
 async function press(page, name) {

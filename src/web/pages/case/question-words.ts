@@ -164,8 +164,8 @@ export const replyFileWords = {
   summary: 'Attach files from your computer',
   file: (pictures: boolean) =>
     `Files (PDF, ${pictures ? 'JPEG or PNG picture, ' : ''}RTF, HTML or text), at most 15 MB together`,
-  title: 'What they are',
-  date: 'Of',
+  title: 'Title of the files',
+  date: 'Date of the files',
   noTitle: 'Say what the files are.',
   noDate: 'Enter the day of the files, today or earlier.',
   tooMany: 'A reply takes at most 10 files. Combine some of them into one PDF.',

@@ -18,7 +18,7 @@ interface SectionLineProps {
 /** A section as one line; unfolded, its fields. */
 export function SectionLine({ id, title, says, notes = [], picture, children }: SectionLineProps): VNode {
   return (
-    <details class="section" id={`fold-${id}`}>
+    <details class="section" id={`fold-${id}`} aria-label={title}>
       <summary class="line">
         <span class="name">{title}</span>
         <span class="value">

@@ -68,6 +68,16 @@ function describeCodes(title: string, start: () => Promise<Backend>): void {
       ]);
     });
 
+    test('a code stays known while as many others are asked for as are kept', async () => {
+      const others = Array.from({ length: 5000 }, (_, index) => `X${index}`);
+      await store.codes.named(system, ['I10']);
+      const [, named] = await Promise.all([
+        store.codes.named(system, others),
+        store.codes.named(system, ['I10', 'Y1']),
+      ]);
+      expect(named.codes.map(({ code }) => code)).toEqual(['I10']);
+    });
+
     test('the file of another year takes the place of the first, and leaves no row of it behind', async () => {
       const codes = codesIn(orderLine(1, 'I10', 1, 'Hypertension, as another year calls it'));
       await store.codes.load(system, { source: 'next.txt', codes });

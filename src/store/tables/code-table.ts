@@ -62,14 +62,13 @@ function createRowCache({ read }: Connection) {
   const rows = new LRUCache<string, { readonly row: Code | undefined }>({ max: keptRows });
   return async (edition: string, codes: readonly string[]): Promise<readonly Code[]> => {
     const keyOf = (code: string) => `${edition} ${code}`;
-    const missing = codes.filter((code) => !rows.has(keyOf(code)));
+    // Read before the query, during which another one may displace them.
+    const kept = new Map(codes.map((code) => [code, rows.get(keyOf(code))]));
+    const missing = codes.filter((code) => kept.get(code) === undefined);
     const found = missing.length === 0 ? [] : await read((db) => selectRows(db, edition, missing));
     const byCode = new Map(found.map((row) => [row.code, row]));
-    return codes.flatMap((code) => {
-      const { row } = rows.get(keyOf(code)) ?? { row: byCode.get(code) };
-      rows.set(keyOf(code), { row });
-      return row ?? [];
-    });
+    for (const code of missing) rows.set(keyOf(code), { row: byCode.get(code) });
+    return codes.flatMap((code) => (kept.get(code) ?? { row: byCode.get(code) }).row ?? []);
   };
 }
 

@@ -23,14 +23,16 @@ export interface AnswerLine {
   readonly remarks?: readonly Remark[];
   /** The dates of the trial contradict each other. */
   readonly isContradicted?: true;
+  /** The leaves of the request that a person changed and that this line contradicts; see `withChangedLeaves`. */
+  readonly changed?: readonly string[];
 }
 
 /**
- * Whether a line is sent unless a person removes it. Lines that are sensitive, outdated, or contradictory are sent only
- * when a person ticks them.
+ * Whether a line is sent unless a person removes it. Lines that are sensitive, outdated, contradictory or in
+ * contradiction to the request are sent only when a person ticks them.
  */
-export function goesByItself({ sensitive, isOld, isContradicted }: AnswerLine): boolean {
-  return sensitive === undefined && !isOld && isContradicted !== true;
+export function goesByItself({ sensitive, isOld, isContradicted, changed }: AnswerLine): boolean {
+  return sensitive === undefined && !isOld && isContradicted !== true && changed === undefined;
 }
 
 /** The keys that distinguish the rows of each list of the sheet. */

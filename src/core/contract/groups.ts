@@ -3,7 +3,7 @@ import { verifiedDrug } from './benefit-verification.ts';
 import { codedDrug, currentDrug } from './current.ts';
 import { documentedDrug } from './documented.ts';
 import { EnrollmentPlan, enrollmentDrug } from './enrollment.ts';
-import { InsuranceContent, RequestPharmacy } from './parts.ts';
+import { InsuranceContent, RequestPharmacy, type RequestProvider } from './parts.ts';
 
 /** Leaves that change together, in every contract: a request must not mix the fields of two pharmacies. */
 
@@ -25,3 +25,15 @@ export const drugTargets: readonly string[] = [
   ...['prescription.extra.drug_name', 'prescription.extra.strength'],
   ...Object.keys(codedDrug).map((key) => `prescription.${key}`),
 ];
+
+/** The fields that name the drug; without those of its strength and form. */
+export const drugNameTargets: readonly string[] = drugTargets.filter(
+  (target) => !/\.(strength|dosage|dose_form)$/.test(target),
+);
+
+/** The fields that tell one prescriber from another. */
+export const prescriberTargets: readonly string[] = (
+  ['npi', 'last_name'] as const satisfies readonly ProviderField[]
+).map((field) => `provider.${field}`);
+
+type ProviderField = keyof typeof RequestProvider.shape;

@@ -40,12 +40,12 @@ export interface Draft {
   readonly values: Leaves;
   /** By target, in the order of the body; a reading that a person chose has its text. */
   readonly provenance: ReadonlyMap<string, Provenance>;
-  /** The leaves of the same request without a person's entries. */
+  /** The same request without a person's entries. */
+  readonly chartResult: MappingResult<unknown>;
+  /** The leaves of `chartResult`. */
   readonly chartValues: Leaves;
   /** The choices that the chart leaves open, each with its options, answered or not. */
   readonly choices: readonly Gap[];
-  /** The gaps of the same request without a person's entries. */
-  readonly chartGaps: readonly Gap[];
   /** The facts that distinguish the coverages, by reference; empty if there is only one. */
   readonly coverages: ReadonlyMap<string, CoverageFacts>;
   readonly pull: Pull;
@@ -110,9 +110,9 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
     result: full.result,
     values: full.values,
     provenance: new Map(provenance.map((entry) => [entry.target, entry])),
+    chartResult: alone.result,
     chartValues: alone.values,
     choices,
-    chartGaps: alone.result.gaps,
     coverages: coverageFactsOf(kind, chart, (coverage) => withCoverage(deps, rules, material, coverage)),
     pull,
     changes: changesSince(deps, rules, material, { chart, values: alone.values }),

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 /** The chart's values, in words, that could not be used where a person made an entry, by the entry's target. */
 export type NotTaken = Readonly<Record<string, readonly string[]>>;
 
-type Entries = Pick<Draft, 'provenance' | 'chartGaps'>;
+type Entries = Pick<Draft, 'provenance' | 'chartResult'>;
 
 /** For each entered leaf that the chart itself does not fill. */
 export function notTakenIn(draft: Entries): NotTaken {
@@ -32,13 +32,13 @@ export function proposedIn(draft: Entries): NotTaken {
 }
 
 function saidAt(
-  { provenance, chartGaps }: Entries,
+  { provenance, chartResult }: Entries,
   wordsOf: (target: string, gaps: readonly Gap[]) => readonly string[],
 ): NotTaken {
   const entered = [...provenance.values()].filter(({ kind, replaces }) => kind === 'entered' && replaces === undefined);
   return Object.fromEntries(
     entered.flatMap(({ target }) => {
-      const gaps = chartGaps.filter((gap) => isWithin(target, gap.target));
+      const gaps = chartResult.gaps.filter((gap) => isWithin(target, gap.target));
       const said = [...new Set(wordsOf(target, gaps))];
       return said.length === 0 ? [] : [[target, said.slice(0, mostSaid)] as const];
     }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Carried, type Entries, type SheetEntries, type User, userText } from '../../cases/case.ts';
+import { type ChangedLeaf, withChangedLeaves } from '../../core/answers/changed-leaves.ts';
 import { type JudgedCriterion, judgeCriteria, namesBy } from '../../core/answers/criteria/criteria.ts';
 import { type AnswerLine, goesByItself, linesOfSheet, unanswered } from '../../core/answers/lines.ts';
 import { withAnswers } from '../../core/answers/request-parts.ts';
@@ -63,19 +64,29 @@ export function answersGo({ site }: Launch, { case: { sheet } }: Pick<Draft, 'ca
 }
 
 /**
- * The chart's answers. They depend on the reading, on a person's choices from the chart, and on the site, but not on
- * typed fields.
+ * The chart's answers: they depend on the reading, on a person's choices from the chart, and on the site. A line that
+ * contradicts a value which a person changed in the request says so.
  */
-export function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { answers } }: Draft) {
+export function readSheet(deps: Deps, { site }: Launch, draft: Draft) {
+  const { order, chart, pull } = draft;
+  const { answers } = draft.case;
   const { mappings, clock } = deps;
   const mapping = mappings.answers[site.mappings.answers];
   if (mapping === undefined)
     throw new BridgeError('mapping_invalid', { site: site.id, mapping: site.mappings.answers });
   const by = JSON.stringify([site, answers.coverage, answers.diagnoses]);
-  return cached(pull, { name: `answers|${order}`, by, now: clock() }, () => {
+  const read = cached(pull, { name: `answers|${order}`, by, now: clock() }, () => {
     const sheet = answersSheet(mapping, chartUnder(chart, rolesFor(mappings, site.mappings.answers)));
     return { sheet, lines: linesOfSheet(sheet).map((line) => ({ ...line, key: keyOf(line.id) })) };
   });
+  return { ...read, lines: withChangedLeaves(read.lines, changedLeavesOf(draft)) };
+}
+
+function changedLeavesOf({ chartResult, chartValues, values }: Draft): readonly ChangedLeaf[] {
+  const targets = [...chartValues].flatMap(([target, value]) => (values.get(target) === value ? [] : [target]));
+  if (targets.length === 0) return [];
+  const sources = new Map(chartResult.provenance.map(({ target, source }) => [target, source]));
+  return targets.map((target) => ({ target, source: sources.get(target) }));
 }
 
 /** Identifies a line in forms. */

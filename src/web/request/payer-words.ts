@@ -23,6 +23,9 @@ export const payerWords = {
   sensitive: (category: string) => `Sensitive (${category}). Sent only if you check it.`,
   old: 'Older than your clinic’s limit for this result, or its day is not known. Sent only if you check it.',
   contradicted: 'Look at its dates first. Sent only if you check it.',
+  changed: (labels: readonly string[]) =>
+    `The request was changed from the chart (${labels.join('; ')}), and this answer says what the chart says. Sent ` +
+    'only if you check it.',
   remark: ({ text, judges }: Remark) =>
     `${text.charAt(0).toUpperCase()}${text.slice(1)}. ${
       judges === undefined

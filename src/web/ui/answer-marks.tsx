@@ -1,15 +1,18 @@
 import type { VNode } from 'preact';
 import type { AnswerLine } from '../../core/answers/lines.ts';
+import { kindPages } from '../request/kind-pages.ts';
+import { leafLabel } from '../request/labels.ts';
 import { payerWords as words } from '../request/payer-words.ts';
 
 /** Why a line is not preselected, and which remarks are for staff. */
 export function AnswerMarks({ line }: { readonly line: AnswerLine }): VNode {
-  const { sensitive, isOld, isContradicted } = line;
+  const { sensitive, isOld, isContradicted, changed } = line;
   return (
     <>
       {sensitive !== undefined && <span class="reason">{words.sensitive(sensitive)}</span>}
       {isOld && <span class="reason">{words.old}</span>}
       {isContradicted && <span class="reason">{words.contradicted}</span>}
+      {changed !== undefined && <span class="reason">{words.changed(changedLabels(changed))}</span>}
       <AnswerRemarks line={line} />
     </>
   );
@@ -26,4 +29,8 @@ export function AnswerRemarks({ line: { remarks = [] } }: { readonly line: Answe
       ))}
     </>
   );
+}
+
+function changedLabels(targets: readonly string[]): readonly string[] {
+  return [...new Set(targets.map((target) => leafLabel(target, kindPages['prior-auth'].sections)))];
 }

@@ -15,11 +15,12 @@ const offer = { value: 'milliliter', label: 'milliliter', reason: 'not certain: 
 const entered = (more: Partial<Provenance> = {}): Provenance => ({ target, kind: 'entered', rule: 'r', ...more });
 const gapOf = (reason: Gap['reason'], options = [offer]) =>
   ({ target, severity: 'blocks', reason, message: 'x', looks: [], options }) as unknown as Gap;
+const alone = { status: 'incomplete', draft: {}, provenance: [] } as const;
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '');
 
-function changedText(provenance: Provenance, chartGaps: readonly Gap[] = []): string {
+function changedText(provenance: Provenance, gaps: readonly Gap[] = []): string {
   const [site] = testConfig().sites;
-  const draft = { provenance: new Map([[target, provenance]]), chartGaps };
+  const draft = { provenance: new Map([[target, provenance]]), chartResult: { ...alone, gaps } };
   const body = { prescription: { dispense_unit: 'pack' } };
   const request = requestOf({ kind: 'prior-auth', site: site!, body, provenance: [provenance] });
   const [taken, proposed] = [notTakenIn(draft), proposedIn(draft)];

@@ -99,3 +99,20 @@ test('what only a last guess at the question leads to is not checked', () => {
   expect(asked.map(({ cell }) => cell)).toEqual(['diagnosis']);
   expect([...proposed]).toEqual([]);
 });
+
+test('an answer that contradicts what was changed in the request is offered and not selected', () => {
+  const weight = {
+    key: 'k',
+    id: 'patient',
+    cell: 'patient',
+    texts: ['weight 82 kg'],
+    places: [],
+    isOld: false,
+  } as const;
+  const by = { questions: questionRows, evidence: 'suggested' } as const;
+  const proposedOf = (line: ReplyLine) => [
+    ...answersTo('Weight?', { from: 'chart', day: '2026-11-21', lines: [line] }, by).proposed,
+  ];
+  expect(proposedOf(weight)).toEqual(['k']);
+  expect(proposedOf({ ...weight, changed: ['patient.date_of_birth'] })).toEqual([]);
+});

@@ -50,8 +50,8 @@ export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
   if (Object.keys(enteredBy).length === 0) return [];
   const { diagnoses, coverage, ...others } = answers;
   const isChosen = diagnoses !== undefined || coverage !== undefined;
-  const { chartGaps } = isChosen ? draftWith(deps, launch, draft, others) : draft;
-  return openPointsBy(chartGaps, sections)
+  const { chartResult } = isChosen ? draftWith(deps, launch, draft, others) : draft;
+  return openPointsBy(chartResult.gaps, sections)
     .questions.filter(isOpen)
     .map(({ anchor }) => anchor)
     .filter((anchor) => answeredAt(anchor, asking)?.by !== undefined);

@@ -220,6 +220,46 @@ test('a result that is older than the site asks for is not checked to begin with
   expect(itemIn((await send()).sent?.body)?.content).not.toHaveProperty('tests');
 });
 
+describe('an answer that contradicts what a person changed in the request', () => {
+  const typed = { 'prescription.directions': 'Inject one pen every week.', 'prescription.quantity': '2' };
+  const entries = Object.fromEntries(Object.entries(typed).map(([target, text]) => [`f.${target}`, text]));
+
+  test('is not checked any more, and says which fields were changed', async () => {
+    await open();
+    await save({ answers: 'send', ...entries });
+    expect(plain(await pageOf())).toContain(
+      'The request was changed from the chart (Prescription: Quantity; Prescription: Directions), and this answer says ' +
+        'what the chart says. Sent only if you check it.',
+    );
+    const { confirm, sent } = await send();
+    expect(sent?.body).toMatchObject({ prescription: { directions: 'Inject one pen every week.', quantity: 2 } });
+    expect(itemIn(sent?.body)?.content).not.toHaveProperty('dose');
+    expect(confirm).not.toContain('40 mg every 14 days');
+    expect(itemIn(sent?.body)?.content).toHaveProperty('trials');
+  });
+
+  test('goes where a person checks it after the change', async () => {
+    await open();
+    await save({ answers: 'send', ...entries });
+    await save({ [await boxOf('Humira')]: 'send' });
+    expect(itemIn((await send()).sent?.body)?.content).toHaveProperty('dose');
+  });
+
+  test('is checked again once the chart’s values are put back', async () => {
+    await open();
+    await save({ answers: 'send', ...entries });
+    const back = { 'prescription.directions': 'Inject one pen (40 mg) under the skin every other week.' };
+    await save({ 'f.prescription.directions': back['prescription.directions'], 'f.prescription.quantity': '1' });
+    expect(itemIn((await send()).sent?.body)?.content).toHaveProperty('dose');
+  });
+
+  test('says so too where a person cleared the chart’s value', async () => {
+    await open();
+    await save({ answers: 'send', 'f.pharmacy.name': '' });
+    expect(plain(await pageOf())).toContain('The request was changed from the chart (Pharmacy: Name)');
+  });
+});
+
 describe('what only a person can say', () => {
   test('goes under the name and time of who typed it', async () => {
     await open();

@@ -109,6 +109,12 @@ export function goingAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerA
   return answersGo(launch, draft) ? payerAnswersOf(deps, launch, draft) : undefined;
 }
 
+/** The cells with an answer that is not sent because it contradicts what a person changed in the request. */
+export function cellsLeftByChange(going: PayerAnswers | undefined): readonly CellName[] {
+  const left = (going?.lines ?? []).filter(({ isTicked, changed }) => !isTicked && changed !== undefined);
+  return [...new Set(left.map(({ cell }) => cell))];
+}
+
 /** The number of sensitive lines that are sent. */
 export function sensitiveGoing(going: PayerAnswers | undefined): number {
   return (going?.lines ?? []).filter(({ isTicked, sensitive }) => isTicked && sensitive !== undefined).length;

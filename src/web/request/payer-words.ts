@@ -26,6 +26,8 @@ export const payerWords = {
   changed: (labels: readonly string[]) =>
     `The request was changed from the chart (${labels.join('; ')}), and this answer says what the chart says. Sent ` +
     'only if you check it.',
+  leftByChange: (questions: readonly string[]) =>
+    `Not sent, because the request was changed from the chart there: ${questions.join(' ')}`,
   remark: ({ text, judges }: Remark) =>
     `${text.charAt(0).toUpperCase()}${text.slice(1)}. ${
       judges === undefined

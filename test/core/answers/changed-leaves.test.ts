@@ -14,13 +14,14 @@ const bundle = JSON.parse(
 );
 const { orders } = mapChart(bundle, { mapping: priorAuth, roles, now: new Date('2026-11-21T15:00:00Z') });
 const { chart, result } = orders.find(({ order }) => order === 'MedicationRequest/complete-order')!;
+const { provenance } = result!;
 const lines = linesOfSheet(answersSheet(answers, chartUnder(chart!, answerRoles)));
 
 /** The ids of the lines that a change of these leaves contradicts. */
 function contradicted(...targets: readonly string[]): string[] {
   const changed = targets.map((target) => ({
     target,
-    source: result.provenance.find((entry) => entry.target === target)?.source,
+    source: provenance.find((entry) => entry.target === target)?.source,
   }));
   return withChangedLeaves(lines, changed).flatMap((line) => (line.changed === undefined ? [] : [line.id]));
 }
@@ -53,7 +54,7 @@ describe('an answer contradicts the request where a person changed', () => {
 });
 
 test('such an answer names each changed leaf and does not go by itself', () => {
-  const source = result.provenance.find(({ target }) => target === 'prescription.quantity')?.source;
+  const source = provenance.find(({ target }) => target === 'prescription.quantity')?.source;
   const changed = withChangedLeaves(lines, [{ target: 'prescription.quantity', source }]);
   const dose = changed.find(({ id }) => id === 'dose')!;
   expect(dose.changed).toEqual(['prescription.quantity']);

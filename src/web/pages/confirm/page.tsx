@@ -8,6 +8,7 @@ import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import { notTakenIn, proposedIn } from '../../request/not-taken.ts';
 import { payerWords } from '../../request/payer-words.ts';
 import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
+import { LeftByChange } from '../../request/print/left-by-change.tsx';
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
 import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { type RequestView, requestOf } from '../../request/print/shown-request.ts';
@@ -302,7 +303,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
 
 /** Each answer that is sent, under its question. */
 function AnswersThatGo({
-  view: { review: back },
+  view: { review: back, leftByChange },
   sent,
 }: {
   readonly view: ConfirmView;
@@ -318,6 +319,7 @@ function AnswersThatGo({
         </a>
       </h3>
       {sent === undefined ? <p>{payerWords.leftOut}</p> : <SentAnswersTables sent={sent} />}
+      <LeftByChange cells={leftByChange} />
     </section>
   );
 }

@@ -43,14 +43,15 @@ async function showConfirm(page: ReviewDeps, request: OrderRequest, reply: Fasti
   if (waiting !== undefined) return waiting.sent;
   const draft = await openOrder(page, opened, request);
   if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
-  const result = withPayerAnswers(draft, goingAnswersOf(deps, opened.launch, draft));
+  const going = goingAnswersOf(deps, opened.launch, draft);
+  const result = withPayerAnswers(draft, going);
   if (draft.rulesChange !== undefined) return reply.redirect(`${review}?notice=rules`, 303);
   if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${review}?notice=incomplete`, 303);
   const { sections } = kindPages[kind];
   const open = gapsOutsideBody(draft, deps.clock());
   const shown = await noteShown(deps, draft, { sections, open, digest: digestOf(result) });
   const { notice } = Query.parse(request.query);
-  const view = await confirmViewOf(page, opened, shown, { result, body: result.body, review, notice });
+  const view = await confirmViewOf(page, opened, shown, { result, body: result.body, review, notice, going });
   return sendPage(reply, html(ConfirmPage({ view })));
 }
 

@@ -1,4 +1,5 @@
 import type { Case, ListedEnded } from '../../../cases/case.ts';
+import type { CellName } from '../../../core/contract/answers-sheet.ts';
 import type { Gap, MappingResult } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { type Draft, digestOf } from '../../request/draft.ts';
@@ -8,6 +9,7 @@ import type { SectionSpec } from '../../request/labels.ts';
 import type { OrderDeps } from '../../request/order-request.ts';
 import { othersOf } from '../../request/other-requests.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
+import { cellsLeftByChange, type PayerAnswers } from '../../request/payer-answers.ts';
 import { repeatedIn } from '../../request/same-as-denied.ts';
 import type { Visit } from '../launch/route.ts';
 import { type Signing, signingOf } from './signing.ts';
@@ -31,6 +33,8 @@ export interface ConfirmView {
   readonly repeats: readonly string[];
   /** Open requests for the same drug and prescriber. */
   readonly duplicates: readonly Case[];
+  /** The cells whose answer is not sent because a person changed the request there. */
+  readonly leftByChange: readonly CellName[];
   /** Open points outside the body that are only warnings. */
   readonly open: readonly Gap[];
   readonly signing: Signing;
@@ -38,30 +42,34 @@ export interface ConfirmView {
   readonly notice?: 'unattested' | 'unsigned' | undefined;
 }
 
+/** A complete result with the answers that are sent with it, and the page that shows it. */
+interface Shown extends Pick<ConfirmView, 'result' | 'body' | 'review' | 'notice'> {
+  readonly going: PayerAnswers | undefined;
+}
+
 /** The view of a complete `result` before it is sent. */
 export async function confirmViewOf(
   { deps, kind }: OrderDeps,
   opened: Visit,
   draft: Draft,
-  { result, body, review, notice }: Pick<ConfirmView, 'result' | 'body' | 'review' | 'notice'>,
+  { going, ...shown }: Shown,
 ): Promise<ConfirmView> {
   const { site, patient, id } = draft.case;
+  const { result, body } = shown;
   const digest = digestOf(result);
   const { earlier, denied } = await othersOf(deps, draft);
   return {
     ...opened,
+    ...shown,
     draft,
     earlier,
     repeats: repeatedIn(result, denied),
     sections: sectionsOf(kindPages[kind].sections, draft.schema),
     open: gapsOutsideBody(draft, deps.clock()),
-    review,
+    leftByChange: cellsLeftByChange(going),
     patientMark: deps.cases.patientMark(site, patient),
     duplicates: await deps.cases.duplicates(id, body),
-    result,
-    body,
     digest,
     signing: signingOf(opened.launch, draft, digest),
-    notice,
   };
 }

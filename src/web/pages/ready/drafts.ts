@@ -111,7 +111,8 @@ async function readyOf(
   if (typeof draft === 'string') return draft;
   if ('sent' in draft) return undefined;
   if (draft.rulesChange !== undefined) return words.why.rules;
-  const result = withPayerAnswers(draft, goingAnswersOf(deps, launch, draft));
+  const going = goingAnswersOf(deps, launch, draft);
+  const result = withPayerAnswers(draft, going);
   if (result.status !== 'complete' || !isReady(draft)) return words.why.incomplete;
   const { sections } = kindPages[kind];
   const open = gapsOutsideBody(draft, deps.clock());
@@ -119,7 +120,8 @@ async function readyOf(
   const home = homeOf(launch.id);
   const opened = { launch, home, token: formToken(deps.vault, launch.id) };
   const review = `${home}/${reviewPlace(shown.case)}`;
-  const view = await confirmViewOf({ deps, pulls, kind }, opened, shown, { result, body: result.body, review });
+  const sent = { result, body: result.body, review, going };
+  const view = await confirmViewOf({ deps, pulls, kind }, opened, shown, sent);
   if (view.duplicates.length > 0) return words.why.duplicate;
   return view.signing.mayGo || view.signing.is === 'signs' ? view : words.why.unsigned;
 }

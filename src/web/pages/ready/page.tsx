@@ -5,6 +5,7 @@ import { codeTitles } from '../../request/code-titles.ts';
 import { gapText } from '../../request/field-words.ts';
 import { payerWords } from '../../request/payer-words.ts';
 import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
+import { LeftByChange } from '../../request/print/left-by-change.tsx';
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
 import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { requestOf } from '../../request/print/shown-request.ts';
@@ -127,6 +128,7 @@ function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
         <>
           <h3>{payerWords.title}</h3>
           <SentAnswersTables sent={request.answers} />
+          <LeftByChange cells={one.leftByChange} />
         </>
       )}
       <details class="all-values">

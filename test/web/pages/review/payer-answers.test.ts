@@ -235,6 +235,9 @@ describe('an answer that contradicts what a person changed in the request', () =
     expect(sent?.body).toMatchObject({ prescription: { directions: 'Inject one pen every week.', quantity: 2 } });
     expect(itemIn(sent?.body)?.content).not.toHaveProperty('dose');
     expect(confirm).not.toContain('40 mg every 14 days');
+    expect(confirm).toContain(
+      'Not sent, because the request was changed from the chart there: What are the dose, the quantity and the length',
+    );
     expect(itemIn(sent?.body)?.content).toHaveProperty('trials');
   });
 

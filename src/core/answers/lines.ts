@@ -6,18 +6,19 @@ import { answerLines, type Remark, trialRemarks } from './answer-text.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
 /**
- * A part of the sheet that is sent or left out as a unit: one row of a cell, or the rest of the cell without its rows.
+ * A part of the sheet that is sent or left out as a unit: one row of a cell, or everything in the cell outside its
+ * rows.
  */
 export interface AnswerLine {
-  /** Identifies the part across reads of the chart: the cell and the row's subject. */
+  /** The cell and the row's subject. It stays the same when the chart is read again. */
   readonly id: string;
   readonly cell: CellName;
-  /** Its content for a reader; empty without text. */
+  /** The content as text for a reader. */
   readonly texts: readonly string[];
   readonly places: readonly Place[];
-  /** The category of a sensitive row. */
+  /** The category of sensitive data, such as mental health. */
   readonly sensitive?: string;
-  /** The result is older than the site's window, or its age cannot be shown. */
+  /** The result is older than the site's window, or its age is unknown. */
   readonly isOld: boolean;
   /** Remarks for staff that are never sent to a payer. */
   readonly remarks?: readonly Remark[];
@@ -25,15 +26,12 @@ export interface AnswerLine {
   readonly isContradicted?: true;
 }
 
-/**
- * Whether a line is sent unless a person removes it. Lines that are sensitive, outdated, or contradictory are sent only
- * when a person ticks them.
- */
+/** Whether the line is sent without a person's tick. A sensitive, old or contradictory line needs the tick. */
 export function goesByItself({ sensitive, isOld, isContradicted }: AnswerLine): boolean {
   return sensitive === undefined && !isOld && isContradicted !== true;
 }
 
-/** The keys that distinguish the rows of each list of the sheet. */
+/** For each list of the sheet, the keys that tell its rows apart. */
 const rowKeys: Readonly<Record<string, readonly string[]>> = {
   diagnosis: ['code', 'text'],
   'severity.scores': ['test', 'source'],
@@ -44,12 +42,12 @@ const rowKeys: Readonly<Record<string, readonly string[]>> = {
   concurrent: ['drug', 'sources'],
 };
 
-/** Whether each item of the list at this path is a separate part. */
+/** Whether each item of the list at this path is a line of its own. */
 export function isRowList(path: string): boolean {
   return Object.hasOwn(rowKeys, path);
 }
 
-/** The ids of the rows of the list at a path of the sheet; undefined for a list whose items are not separate parts. */
+/** The ids of the rows of a list in the sheet. Undefined for a list whose items are not lines of their own. */
 export function rowIds(list: string, rows: readonly unknown[]): string[] | undefined {
   const keys = rowKeys[list];
   if (keys === undefined) return undefined;
@@ -63,8 +61,8 @@ export function rowIds(list: string, rows: readonly unknown[]): string[] | undef
 }
 
 /**
- * The chart's answers, part by part, in the order of the sheet. The id of a cell's content outside its rows is the name
- * of the cell.
+ * The chart's answers as lines, in the order of the sheet. The line for the content outside a cell's rows has the
+ * cell's name as its id.
  *
  * @example linesOfSheet(sheet).filter(({ sensitive }) => sensitive === undefined).map(({ texts }) => texts[0])
  */
@@ -119,7 +117,7 @@ function without(value: unknown, list: string): unknown {
   return rest;
 }
 
-/** The cells that the chart does not answer, in the order of the sheet. */
+/** The names of the cells that the chart does not answer, in the order of the sheet. */
 export function unanswered({ cells }: Sheet): CellName[] {
   const open = new Set(cells.flatMap(({ name, state }) => (state === 'chart' ? [] : [name])));
   return cellNames.filter((name) => open.has(name));

@@ -9,7 +9,7 @@ export interface AddedRow {
   readonly key: string;
 }
 
-/** The rows in the tables of a mapping that its base does not have. */
+/** The rows that the tables of `over` have and those of `base` have not. */
 export function addedRows(base: ObjectTree, over: ObjectTree): AddedRow[] {
   const before = tablesByName(base);
   return [...tablesByName(over).values()].flatMap((table) =>
@@ -20,7 +20,6 @@ export function addedRows(base: ObjectTree, over: ObjectTree): AddedRow[] {
   );
 }
 
-/** The rows as a Markdown table. */
 export function formatRows(name: string, rows: readonly AddedRow[]): string {
   const lines = rows.map(({ table, value, key }) => `| ${table} | \`${key}\` | ${value} |`);
   return [

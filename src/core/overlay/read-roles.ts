@@ -9,7 +9,7 @@ import { type AskWhen, advises, blocks } from '../roles/words.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
-/** The role additions of an overlay file, in the vocabulary of a role table, and their problems. */
+/** The role additions of an overlay file as changes to a role table, with their problems. */
 export interface ReadRoles {
   readonly changes: RoleChanges;
   readonly problems: readonly OverlayProblem[];
@@ -44,7 +44,7 @@ const Change = z.strictObject({
 });
 type Change = z.infer<typeof Change>;
 
-/** Reads the role additions; `at` is their path in the file. */
+/** Reads the role additions. `at` is their path in the file. */
 export function readRoleChanges(
   written: Readonly<Record<string, unknown>>,
   table: RoleTable,
@@ -66,7 +66,7 @@ export function readRoleChanges(
   return { changes, problems: refusedProblems(table, changes, at) };
 }
 
-/** The changes that the table refuses, with their places. */
+/** The changes that the table refuses, as problems with their places. */
 export function refusedProblems(table: RoleTable, changes: RoleChanges, at: readonly PropertyKey[]): OverlayProblem[] {
   return refusedChanges(table, changes).map(({ role, word, index, reason }) => ({
     path: [...at, role, ...(word === undefined ? [] : [word]), ...(index === undefined ? [] : [index])],
@@ -93,7 +93,7 @@ function problemsOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Ove
 function refusedExpressions(change: Change, place: readonly PropertyKey[]): OverlayProblem[] {
   return (Object.keys(change) as (keyof Change)[]).flatMap(
     (
-      word, // strict object: no other keys
+      word, // a strict object has no other keys
     ) =>
       (change[word] ?? []).flatMap((entry, index) =>
         expressionsOf(entry).flatMap(({ key, expression }) => {

@@ -18,7 +18,7 @@ import { askedOf, type Filler } from './filler.ts';
 import { LooksAlong } from './looks-along.ts';
 import { compileAsks } from './pick.ts';
 
-/** The items of the first path that finds any. */
+/** Fills the role with the items of the first path that finds any. */
 export function compileFirst(rule: First): Filler {
   const compiled = rule.paths.map((path) => compilePath(path));
   const asks = compileAsks(rule.asks);
@@ -33,7 +33,7 @@ export function compileFirst(rule: First): Filler {
   };
 }
 
-/** All parts that no clause rules out, path by path, the preferred first. */
+/** Fills the role with all parts that no clause rules out, path by path. Preferred parts come first. */
 export function compileEvery(rule: Every): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const unless = compileUnless(rule.unless);
@@ -61,13 +61,13 @@ export function compileEvery(rule: Every): Filler {
 
 const none: readonly never[] = [];
 
-// An EHR may repeat an entry with another id or sequence; a difference in any other element makes it another part.
+// An EHR may repeat an entry with another id or sequence. A difference in any other element makes another part.
 function distinctParts(items: readonly Item[]): Item[] {
   if (items.length < 2) return [...items];
   return items.filter(({ value }, at) => items.findIndex((one) => isSamePart(one.value, value)) === at);
 }
 
-/** The one element that has the needed content; leaves are never filled from another element. */
+/** Fills the role with the one element that has the needed content, so that no leaf comes from another element. */
 export function compileTogether(rule: Together): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const needs = compilePath(rule.needs);
@@ -90,7 +90,9 @@ function meets(needs: CompiledPath, item: Item, facts: Facts): boolean {
   }
 }
 
-/** The texts of all items joined, each from its own element; nothing if one of several items has no text. */
+/**
+ * Fills the role with the joined texts of all items, each with its own source. Empty if one of the items has no text.
+ */
 export function compileJoined(rule: Joined): Filler {
   const path = compilePath(rule.path);
   const asks = compileAsks(rule.asks);

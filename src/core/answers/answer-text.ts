@@ -198,7 +198,6 @@ function doseText({ dose, timing, route }: DoseWords): string {
 
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
 
-/** The question and the answer lines of each cell, worded as on a payer's form. */
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',

@@ -70,14 +70,14 @@ function withoutLaterEnd<Of extends Located>(located: Of, today: Today): Of {
   if (resource.resourceType !== 'MedicationStatement' || !isAfter(resource.effectivePeriod?.end, today)) return located;
   if (resource.status !== 'completed' && resource.status !== 'stopped') return located;
   const { statusReason: _reason, effectivePeriod: { end: _end, ...effectivePeriod } = {}, ...known } = resource;
-  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of; // the type stays the same
+  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of;
 }
 
 function withoutLaterNotes<Of extends Located>(located: Of, today: Today): Of {
   const { note } = located.resource as { readonly note?: unknown };
   if (!Array.isArray(note) || !note.some(({ time }: Annotation) => isAfter(time, today))) return located;
   const kept = note.map((one: Annotation) => (isAfter(one.time, today) ? { text: '' } : one));
-  return { ...located, resource: { ...located.resource, note: kept } } as Of; // the type stays the same
+  return { ...located, resource: { ...located.resource, note: kept } } as Of;
 }
 
 /** Undefined when the order cannot be used. */
@@ -103,7 +103,6 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
   };
 }
 
-/** How a drug relates to the ordered one. */
 export const relations = [
   'same class',
   'same group',
@@ -173,13 +172,13 @@ export interface Indication {
   readonly condition: Located<Condition> | undefined;
 }
 
-/** The indications of the order. An unconfirmed proposal does not count. */
+/** An unconfirmed proposal does not count as an indication. */
 export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): Indication[] {
   const { nodes, kind, uncoded = [] } = facts.root('diagnosis');
   if (kind === 'proposed') return [];
   const conditions = chart.mine('Condition');
   const found = (node: Node): Indication => {
-    const concept = node.value as CodeableConcept; // the type of the role
+    const concept = node.value as CodeableConcept;
     const own = conditions.find(({ reference }) => reference === node.source?.resource);
     const condition =
       own ?? conditions.find(({ resource }) => isNotRefuted(resource) && isSame(concept, resource.code));

@@ -71,7 +71,6 @@ function isThere<Value>(value: Value | undefined): value is Value {
   return value !== undefined;
 }
 
-/** Whether an entry shows that the drug was taken. Samples do not count. */
 export function isTaken({ kind, isSample }: TherapyEntry): boolean {
   return kind !== 'order' && !isSample;
 }

@@ -29,7 +29,6 @@ export interface QuestionPart {
 export interface AskedCell {
   readonly cell: CellName;
   readonly row: QuestionRow;
-  /** The words of the question that the row matched. */
   readonly words: string;
 }
 
@@ -87,7 +86,6 @@ export function lintQuestions(rows: readonly QuestionRow[]): string[] {
   });
 }
 
-/** The question table as Markdown. */
 export function questionsText(rows: readonly QuestionRow[]): string {
   const lines = rows.map(({ cells, example, whole, last }) => {
     const how = whole === true ? 'the whole question' : last === true ? 'where nothing else is asked' : '';

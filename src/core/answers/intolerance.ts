@@ -97,8 +97,8 @@ function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   });
 }
 
-// The relation by class comes first; the allergy may name the class itself. Otherwise the relation of the substance's
-// trials counts.
+// Uses the relation by class, where the allergy may name the class itself. Otherwise uses the relation of a trial of
+// the substance.
 function relationOf(
   { name, attempts }: Substance,
   around: Around,

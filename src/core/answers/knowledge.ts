@@ -2,7 +2,6 @@ import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import type { Knowledge } from '../evidence/knowledge.ts';
 import type { Reviewed } from '../fhir/sensitivity.ts';
 
-/** How a trial of a drug ended, in the categories that payers ask about. */
 export const outcomes = [
   'inadequate response',
   'not tolerated',
@@ -19,8 +18,8 @@ export interface StopReasonRow extends Reviewed {
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];
   /**
-   * Signs that mean this outcome, unless `of` has a disease that the drug was for (as a prefix of its ICD-10-CM code).
-   * For such a disease, or an unknown indication, the text must also match `blamed`.
+   * Signs that mean this outcome. If the drug was for a disease in `of` (ICD-10-CM code prefixes), or its indication is
+   * unknown, the text must also match `blamed`.
    */
   readonly signs?: readonly { readonly words: RegExp; readonly of: readonly string[] }[];
   readonly blamed?: RegExp;
@@ -65,7 +64,6 @@ export interface ScoreRow extends Reviewed {
   readonly isVital?: true;
 }
 
-/** Words of an order that say where its drug is given. */
 export interface PlaceWords extends Reviewed {
   readonly stated: readonly RegExp[];
   /** Words that negate a sentence or make it doubtful. */

@@ -20,9 +20,7 @@ export interface AnswerLine {
   readonly sensitive?: string;
   /** The result is older than the site's window, or its age is unknown. */
   readonly isOld: boolean;
-  /** Remarks for staff that are never sent to a payer. */
   readonly remarks?: readonly Remark[];
-  /** The dates of the trial contradict each other. */
   readonly isContradicted?: true;
 }
 
@@ -100,14 +98,14 @@ function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerL
       places: places.filter(({ target }) => isWithin(target, `${list}[${index}]`)),
       ...(typeof sensitive === 'string' ? { sensitive } : {}),
       isOld: window !== undefined && inWindow !== true,
-      ...(cell === 'trials' ? { remarks: trialRemarks(row as DeepPartial<AnsweredTrial>) } : {}), // a row of the cell
+      ...(cell === 'trials' ? { remarks: trialRemarks(row as DeepPartial<AnsweredTrial>) } : {}),
       ...(contradiction === undefined ? {} : { isContradicted: true }),
     };
   });
 }
 
 function textsOf(cell: CellName, value: unknown): readonly string[] {
-  return answerLines(cell, value as DeepPartial<AnswersSheet>[CellName]); // a part of the cell's value
+  return answerLines(cell, value as DeepPartial<AnswersSheet>[CellName]);
 }
 
 function without(value: unknown, list: string): unknown {

@@ -47,7 +47,6 @@ export function measuredIn(around: Around): ReadonlyMap<string, readonly Measure
   return Map.groupBy(all, ({ concept }) => concept);
 }
 
-// Final results with a value and a date.
 function resultsIn(around: Around): Measured[] {
   const { privacy, knowledge } = around;
   const scores = scoresBySpelling(knowledge.scores);
@@ -135,7 +134,6 @@ function scoreCalled(name: string, rows: readonly ScoreRow[]): ScoreRow | undefi
 // In characters. No score has a longer name.
 const longestName = 200;
 
-/** Scores by spelling, in lowercase. */
 type Scores = ReadonlyMap<string, readonly ScoreRow[]>;
 
 function scoresBySpelling(rows: readonly ScoreRow[]): Scores {

@@ -9,7 +9,6 @@ import type { Located } from '../fhir/references/graph.ts';
 import type { Around } from './around.ts';
 import { isBrand } from './ingredients.ts';
 
-/** Whether an entry of the ordered drug has another form. */
 export function isOtherForm(entry: Mention, around: Around): boolean {
   const { chart } = around;
   return areOtherForms({ located: chart.order, drug: orderedDrug(chart) }, entry, around);

@@ -27,7 +27,6 @@ export function stopReasonsOf(
   ];
 }
 
-/** The text of the stop reason in the chart. */
 export function wordsOfStop({ concept: { value, source } }: StopReason): Cited<string>[] {
   const words = meaningful(labelOf(value));
   return words === undefined ? [] : [new Cited(words, source)];

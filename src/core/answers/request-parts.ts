@@ -45,7 +45,7 @@ export function withAnswers<T>(result: MappingResult<T>, sheet: Sheet, going: Go
   const { gaps } = result;
   const known = { gaps, provenance: [...result.provenance, ...provenance.map((one) => placedAt(one, at))] };
   return result.status === 'complete'
-    ? { status: 'complete', body: whole as T, ...known } // the contract has these items
+    ? { status: 'complete', body: whole as T, ...known }
     : { status: 'incomplete', draft: whole as typeof result.draft, ...known };
 }
 

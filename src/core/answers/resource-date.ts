@@ -41,7 +41,7 @@ const dates: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
 
 /** The date of a resource as the chart writes it, for readers who check the source of an answer. */
 export function dateOf(resource: FhirResource): string | undefined {
-  const read = dates[resource.resourceType] as ((one: FhirResource) => readonly unknown[]) | undefined; // of this type
+  const read = dates[resource.resourceType] as ((one: FhirResource) => readonly unknown[]) | undefined;
   return read?.(resource).find((date): date is string => typeof date === 'string');
 }
 

@@ -6,7 +6,6 @@ import { answersTitle, statedText } from './request-parts.ts';
 
 export interface SentAnswers {
   readonly answers: readonly SentAnswer[];
-  /** One item for each row of the table of trials. */
   readonly trials: readonly TrialParts[];
 }
 
@@ -31,7 +30,6 @@ export function sentAnswersIn(body: unknown): SentAnswers | undefined {
   return ours.length === 0 ? undefined : inWords(ours);
 }
 
-/** Whether an evidence item is the one with the answers. */
 export function isAnswersItem(item: unknown): boolean {
   return sheetIn(item) !== undefined;
 }

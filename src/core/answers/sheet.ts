@@ -19,7 +19,6 @@ export interface Place extends Provenance {
 export interface Statement {
   readonly cell: CellName;
   readonly text: string;
-  /** The person's name. */
   readonly by: string;
   readonly at: string;
 }

@@ -10,7 +10,6 @@ export interface ShownSheet {
   readonly places: readonly Place[];
 }
 
-/** A person's choice of lines. */
 export interface Picked {
   /** The sensitive rows to send, each by the id of its line or by a reference to one of its resources. */
   readonly ticked?: ReadonlySet<string>;
@@ -39,7 +38,7 @@ function partOf({ cells }: Sheet, picked: Picked, dropped: ReadonlySet<string>):
     const kept = state === 'chart' ? shown.keep(value, name, name) : undefined;
     if (kept !== undefined) body[name] = kept;
   }
-  return { body: body as DeepPartial<AnswersSheet>, places: shown.places }; // parts of the cells' values
+  return { body: body as DeepPartial<AnswersSheet>, places: shown.places };
 }
 
 const neverShown = new Set(['sensitive', 'tests.missing']);

@@ -8,7 +8,6 @@ import { type Attempt, courseOfAttempt, isLastSupply, isRunning } from './histor
 import { namesOtherDrug, sentencesIn } from './sentences.ts';
 import { isOfAnyKind } from './trial-outcome.ts';
 
-/** A sentence of a note about how therapy with a drug ended. */
 export interface StopNote {
   readonly concept: Cited<CodeableConcept>;
   /** The sentence says that the drug was stopped. Otherwise it is about the drug's effect or intolerance. */

@@ -12,7 +12,7 @@ import type { Around } from './around.ts';
  * end, or if the order of the doses is unknown.
  */
 export function lengthAround({ chart: { order } }: Around, facts: Facts): Node[] {
-  const doses = facts.root('dose').nodes.map(({ value }) => value as Dosage); // the type of the role's nodes
+  const doses = facts.root('dose').nodes.map(({ value }) => value as Dosage);
   const length = doses.length < 2 ? undefined : (lengthOfDates(doses) ?? lengthOfStages(doses));
   return length === undefined ? [] : [nodeOf({ length: cite(order, length, 'dosageInstruction') }, order)];
 }

@@ -54,7 +54,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { status, basis } = statusOf(entries, days, around);
   const inOrderedForm = entries.filter((entry) => !isOtherForm(entry, around));
   const isInOtherForm = statusOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
-  // Without all resource types, the chart cannot show that the drug was never taken.
+  // When a resource type was not read, the chart cannot show that the drug was never taken.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
   const ordered = firstOrdered(entries, around);
@@ -131,7 +131,6 @@ export function effectOf(entries: readonly TherapyEntry[], around: Around): Effe
 
 /** The days on which the ordered drug was available. Only fills and doses of known duration count. */
 interface Days {
-  /** From fills and administered doses. */
   readonly spans: readonly Span[];
   /** From statements with a start and an end. */
   readonly stated: readonly Span[];

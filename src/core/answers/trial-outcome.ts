@@ -60,7 +60,6 @@ function kindOf(
   return said.some(({ says }) => says === 'perhaps') ? undefined : found[0];
 }
 
-/** Whether a stop reason indicates at least one outcome. */
 export function isOfAnyKind({ concept, purposes }: StopReason, rows: readonly StopReasonRow[]): boolean {
   return saidOf(concept.value, rows, purposes).some(({ says }) => says === true);
 }
@@ -81,7 +80,8 @@ function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): bo
 // In characters. No stop reason is longer.
 const longest = 500;
 
-// A sign such as "Hives" may come from the drug or from the disease that the drug was for, so the row only may apply.
+// A sign such as "Hives" may come from the drug or from the disease that the drug was for, so it is uncertain whether
+// the row applies.
 function saysOf(text: string, row: StopReasonRow, purposes: readonly string[]): boolean | 'perhaps' {
   const { words = [], signs = [], blamed } = row;
   if (words.some((pattern) => pattern.test(text))) return true;

@@ -48,7 +48,6 @@ export interface RelatedAttempt {
   readonly attempt: Attempt;
   readonly related: Related;
   readonly indications: readonly Indication[];
-  /** Whether samples of the drug were given. */
   readonly isSampled: boolean;
 }
 
@@ -173,7 +172,7 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   };
 }
 
-// The end of a supply is computed, so it is not stated as `last`.
+// The end of a supply is computed, so it is returned as `supplied`, not as `last`.
 function lastOf(last: Cited<string> | undefined) {
   if (last === undefined) return {};
   return last.source.path.endsWith('.daysSupply') ? { supplied: last } : { last };
@@ -240,7 +239,6 @@ function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
 
 const shows = 'dispense, dose or statement shows that it was taken';
 
-/** Why a trial is shown but does not count. */
 function notCounted(trial: {
   readonly isSample: boolean;
   readonly isSampled: boolean;

@@ -4,9 +4,7 @@ import type { DrugReading } from './reading.ts';
 
 type Outcome = 'same' | 'differs' | 'unknown';
 
-/** The contents of a drug according to one reading. */
 interface Contents {
-  /** The names in the reading. */
   readonly names: readonly string[];
   readonly ingredients: readonly Ingredient[];
   /** Every name is an ingredient, or a brand with a row. */
@@ -52,7 +50,8 @@ function isWithoutName({ ingredients, brands }: DrugReading): boolean {
   return ingredients.length === 0 && brands.length === 0;
 }
 
-// A name without a row matches the brand or the only ingredient of the other reading if one begins with the other.
+// A name without a row matches the brand or the only ingredient of the other reading if both are equal apart from words
+// for a device or package.
 function isNamed(one: DrugReading, other: DrugReading, knowledge: DrugKnowledge): boolean {
   const [name, ...more] = [...one.ingredients, ...one.brands];
   if (name === undefined || more.length > 0 || knowledge.rowOf(name) !== undefined) return false;

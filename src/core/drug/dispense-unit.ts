@@ -39,7 +39,7 @@ const kindsOf: Readonly<Record<FormFamily, readonly UnitKind[]>> = {
   any: [],
 };
 
-/** How a form is dispensed, the usual way first. Empty when the form is unknown. */
+/** The kinds of unit for a form, the usual kind first. Empty when the form is unknown. */
 export function unitKindsOf(form: string | undefined): readonly UnitKind[] {
   const found = formOf(form);
   return found === undefined ? [] : kindsOf[found.family];

@@ -45,7 +45,6 @@ export type FormFamily =
   | 'pack'
   | 'any';
 
-/** A noun for a dose form. */
 export interface FormNoun {
   /** The normalized word for all spellings: `tablet` for "tabs". */
   readonly term: string;

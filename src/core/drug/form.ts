@@ -11,7 +11,6 @@ import {
 } from './form-words.ts';
 import { takeRelease } from './release.ts';
 
-/** What the words of a dose form state. */
 export interface FormReading {
   readonly family: FormFamily;
   readonly device?: string | undefined;

@@ -27,7 +27,6 @@ function splitUp(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   return { ...reading, source: 'text', ingredients: parts };
 }
 
-/** Groups the ingredients that hyphens join in the text. */
 function runsOf({ name = '', ingredients }: DrugReading): string[][] {
   const runs: string[][] = [];
   for (const ingredient of ingredients) {

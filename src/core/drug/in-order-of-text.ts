@@ -2,7 +2,6 @@ import { ingredientOf, isSameIngredient } from './ingredient.ts';
 import { type Component, type DrugReading, eachBeside, strengthsOf } from './reading.ts';
 import { compareStrengths } from './strength.ts';
 
-/** The name and strength of a reading with its ingredients in another order. */
 export type Ordered = Pick<DrugReading, 'name' | 'strength'>;
 
 /**

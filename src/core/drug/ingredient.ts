@@ -13,7 +13,6 @@ const salts = new Set(
     'carbonate bicarbonate oxide hydroxide'
   ).split(' '),
 );
-/** All salt words. */
 export const saltWords: readonly string[] = [...salts];
 
 const sameSalt: Readonly<Record<string, string>> = {
@@ -53,7 +52,6 @@ export function splitNames(name: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** Parses the name of an ingredient. */
 export function ingredientOf(name: string): Ingredient {
   const words = name
     .toLowerCase()

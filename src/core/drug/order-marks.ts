@@ -4,9 +4,7 @@
  * charts that test this project.
  */
 
-/** A text, split into the drug and the words around it. */
 export interface Marked {
-  /** The text about the drug. */
   readonly text: string;
   /** Words that question the order: `DISCONTINUED`, `on hold until 3/1`. */
   readonly states: readonly string[];

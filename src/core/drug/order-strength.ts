@@ -12,13 +12,11 @@ type StrengthParts = Pick<
   'strength' | 'components' | 'isDerived' | 'refused' | 'amounts' | 'possible' | 'bases' | 'holds'
 >;
 
-/** What else the text says that affects the strength. */
 interface Context {
   readonly form: string;
   readonly ingredients: readonly string[];
   /** Several components are mixed: "vancomycin 1,250 mg + sodium chloride 0.9% 250 mL". */
   readonly isMixture: boolean;
-  /** Every word of the text was understood. */
   readonly isUnderstood: boolean;
 }
 

@@ -46,7 +46,7 @@ const further = new RegExp(
   'iuy',
 );
 
-/** The tokens of a text, from left to right. Runs in linear time. */
+/** Runs in linear time. */
 export function tokensOf(text: string): OrderToken[] {
   const tokens: OrderToken[] = [];
   let at = 0;

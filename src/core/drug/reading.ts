@@ -6,7 +6,6 @@ import { type Release, takeRelease } from './release.ts';
 import type { Strength, Strengths } from './strength.ts';
 import type { Amount } from './unit.ts';
 
-/** One ingredient with its own strength, both in the words of the source. */
 export interface Component {
   readonly ingredient: string;
   readonly strength: string;
@@ -14,7 +13,6 @@ export interface Component {
 
 /** What one source (a display, a text, a Medication) states about a drug. Nothing is added or corrected. */
 export interface DrugReading {
-  /** The text as written. */
   readonly words: string;
   readonly plain: string;
   /** The kind of source: an RxNorm name, another text, or the elements of a Medication. */

@@ -88,7 +88,6 @@ export function releaseOf(
 
 const late: Release = { kind: 'delayed' };
 
-/** The words of a text without those of its release. */
 export interface WithoutRelease {
   readonly rest: readonly string[];
   readonly releases: readonly Release[];

@@ -84,7 +84,7 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   const ingredients = named.map(({ rest: left }) => left.join(' '));
   const isRxNorm = isSpelledAsRxNorm(certain, tail.rest);
   if (certain.some((one) => isDose(one, form, isRxNorm))) return undefined;
-  // In text written by a person, other numbers may show what a comma means. The reader of such texts compares them.
+  // In text written by a person, other numbers may show what a comma means, so `readOrderText` reads such a text.
   if (!isRxNorm && certain.some(({ number, unit: written }) => plain(number, written) === undefined)) return undefined;
   return readingOf({
     words,

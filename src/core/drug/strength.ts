@@ -8,7 +8,6 @@ export interface Strength {
   readonly per?: Amount | undefined;
 }
 
-/** The strengths of one reading, with the content of one container if stated. */
 export interface Strengths {
   readonly amounts: readonly Strength[];
   /** The volume of one container: `0.4 mL` for "0.4 ML adalimumab 100 MG/ML". */

@@ -27,7 +27,6 @@ export function icd10Of(concept: CodeableConcept | undefined): string[] {
   );
 }
 
-/** The ICD-10-CM codes of the order's reasons. */
 export function codesOfOrder({ order, resolve }: EvidenceChart): string[] {
   const { reasonCode = [], reasonReference = [] } = order.resource;
   const conditions = reasonReference.map((reference) => resolve(reference, order, 'Condition')?.resource.code);

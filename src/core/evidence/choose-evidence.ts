@@ -102,7 +102,7 @@ function offersOf(chart: EvidenceChart, knowledge: Knowledge): readonly Offer[] 
   const tests = testsAsked(name, classes, codesOfOrder(chart));
   const ticks = new Set(chart.ticked);
   return findings.map((finding) => {
-    // When newer members are added, the finding stays ticked by the member that the person saw.
+    // A finding that a person ticked stays ticked when newer members are added.
     const ticked = finding.members.find(({ reference }) => ticks.has(reference));
     const located = ticked ?? finding.members[0] ?? chart.order;
     const suggestion = suggestionFor({ classes, tests }, finding);

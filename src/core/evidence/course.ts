@@ -6,7 +6,7 @@ import { evidenceDay, newest, oldest } from './dates.ts';
 import { gapsBetween, lastDayCovered, type SupplyGap, type SupplySpan } from './supply.ts';
 import type { TherapyEntry } from './therapy-entries.ts';
 
-/** What all entries about one drug say together. Every date and word is from the chart. */
+/** The combined information of all entries about one drug. Every date and word is from the chart. */
 export interface Course {
   /** The newest entry says that therapy ended. */
   readonly isOver: boolean;
@@ -21,7 +21,6 @@ export interface Course {
   readonly daysWithoutSupply: readonly SupplyGap[];
 }
 
-/** Statuses of a drug that was stopped early. */
 const stopped = new Set(['stopped', 'on-hold']);
 
 /** The entries must be in order, oldest first. */

@@ -9,7 +9,6 @@ type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, {
 export interface EvidenceChart {
   /** The order of the request. It is not evidence itself. */
   readonly order: Located<MedicationRequest>;
-  /** Today at the site. */
   readonly today: Today;
   /** The texts extracted from the attachments of notes. */
   readonly readings: Readings;

@@ -22,7 +22,7 @@ export function presentReasons<T extends Pick<Finding, 'called' | 'sensitive' | 
   reasons: { readonly [Name in keyof T]: T[Name] | undefined },
 ): Partial<T> {
   const stated = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
-  return Object.fromEntries(stated) as Partial<T>; // the same type with fewer members
+  return Object.fromEntries(stated) as Partial<T>;
 }
 
 /**

@@ -58,7 +58,6 @@ export interface LabConceptRow extends Reviewed {
   readonly measures?: readonly string[];
 }
 
-/** Words that mark a diagnosis as uncertain. */
 export interface DoubtWords extends Reviewed {
   readonly words: RegExp;
 }
@@ -71,7 +70,6 @@ export interface KnowledgeTables {
   readonly doubtWords: DoubtWords;
 }
 
-/** A class that the ordered drug belongs to. */
 export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnoses' | 'use' | 'says'> {
   /** Where the row of the class comes from. */
   readonly source: string;

@@ -5,7 +5,6 @@ import type { Located } from '../fhir/references/graph.ts';
 import { type Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** The text of a note's attachments. */
 export interface NoteText {
   readonly text?: Cited<string>;
   /** The base64 bytes, if the note is a single readable PDF. A service may accept the PDF itself. */

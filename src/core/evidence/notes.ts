@@ -129,7 +129,6 @@ function detailOf({ conclusion, read }: Note, marked: string | undefined): strin
   return read.isUnread ? 'not read yet; it is read when it is ticked' : undefined;
 }
 
-/** Whether an encounter is the one in which the drug was ordered. */
 function isTheVisit(chart: EvidenceChart, encounter: Reference | undefined, from: Located): boolean {
   const visit = chart.order.resource.encounter;
   if (visit === undefined || encounter === undefined) return false;

@@ -48,14 +48,12 @@ export function conclusionOf(report: Located<DiagnosticReport>): Cited<string> |
   return labels.length === 0 ? undefined : cite(report, labels.join('; '), 'conclusionCode');
 }
 
-/** The components of a result that have a value. */
 export function valuedComponents(observation: Located<Observation>): Cited<ObservationComponent>[] {
   return (observation.resource.component ?? []).flatMap((component, index) =>
     valueText(component) === undefined ? [] : [cite(observation, component, `component[${index}]`)],
   );
 }
 
-/** Whether a result has a value of its own or in a component. */
 export function hasResultValue(observation: Located<Observation>): boolean {
   return valueText(observation.resource) !== undefined || valuedComponents(observation).length > 0;
 }

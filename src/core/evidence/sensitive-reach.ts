@@ -46,7 +46,7 @@ export function privacyOf(chart: EvidenceChart, sensitivity: Sensitivity): Priva
   };
 }
 
-/** The codes and words that decide whether a resource is sensitive, when an evidence item refers to it. */
+/** For each type that an evidence item may refer to: the codes and words that show whether a resource is sensitive. */
 const statedByType: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Telling[] } = {
   Condition: ({ code, category = [], onsetString }: Condition) => [code, ...category, onsetString],
   Observation: (resource: Observation) => statedBy(resource),

@@ -3,7 +3,6 @@ import type { Finding } from './finding.ts';
 import type { DrugClass } from './knowledge.ts';
 
 export interface SuggestedBy {
-  /** The classes of the ordered drug. */
   readonly classes: readonly DrugClass[];
   /** The tests that reviewers commonly ask for with the drug and the diagnosis of the order. */
   readonly tests: readonly string[];

@@ -38,7 +38,6 @@ export function results(chart: EvidenceChart, knowledge: Knowledge, privacy: Pri
 
 interface TestName {
   readonly key: string;
-  /** The name of its lab concept. */
   readonly concept: string | undefined;
   readonly type: EvidenceType;
 }

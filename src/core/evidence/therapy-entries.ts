@@ -22,7 +22,6 @@ export interface TherapyEntry {
   readonly located: Located;
   readonly drug: Drug;
   readonly status: Cited<string>;
-  /** Whether the drug was given as a sample. */
   readonly isSample: boolean;
   /** The order is only a plan or a patient's report. */
   readonly isPlan?: boolean;
@@ -137,7 +136,6 @@ function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense
   };
 }
 
-/** The doses that were given, such as infusions. */
 export function administrations(chart: EvidenceChart): TherapyEntry[] {
   return chart
     .mine('MedicationAdministration')

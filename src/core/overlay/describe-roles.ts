@@ -2,7 +2,6 @@ import type { Clause, Preference, Test } from '../roles/clauses.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { RoleRule } from '../roles/words.ts';
 
-/** One addition of an overlay to a role. */
 export interface RoleAddition {
   readonly role: string;
   /** The list that the overlay adds to: `prefer`, `paths`, `unless`, `asks` or `sources`. */

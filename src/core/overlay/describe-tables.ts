@@ -2,14 +2,13 @@ import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';
 import type { ObjectTree } from '../mapping/words/tree.ts';
 
-/** One row that an overlay adds to a table. */
 export interface AddedRow {
   readonly table: string;
   readonly value: string;
   readonly key: string;
 }
 
-/** The rows that the tables of `over` have and those of `base` have not. */
+/** The rows in the tables of `over` that the tables of `base` do not have. */
 export function addedRows(base: ObjectTree, over: ObjectTree): AddedRow[] {
   const before = tablesByName(base);
   return [...tablesByName(over).values()].flatMap((table) =>

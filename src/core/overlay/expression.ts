@@ -2,7 +2,6 @@ import type { Expression, PathExpression, PathStep } from '../fhirpath/ast.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import { PathError } from '../fhirpath/error.ts';
 
-/** Why an overlay may not have an expression. */
 export interface RefusedExpression {
   readonly reason: string;
   readonly position: number;

@@ -56,7 +56,7 @@ export function layOverlay(
     const problems = [...misreadRoles(registry.roles, roles, changes), ...laid.flatMap(([, one]) => one.problems)];
     if (problems.length > 0) return { problems };
     const mappings = Object.fromEntries(laid.map(([kind, { mapping }]) => [kind, mapping]));
-    return { ...(mappings as unknown as SiteMappings), roles, answerRoles }; // one of each kind
+    return { ...(mappings as unknown as SiteMappings), roles, answerRoles };
   } catch (thrown) {
     return { problems: [problemOf(thrown)] };
   }
@@ -82,8 +82,8 @@ interface Laid<T> {
 
 function layOver<T>(base: Mapping<T>, site: SiteOverlay, kind: MappingKind, roles: RoleTable): Laid<T> {
   const name = `${base.name}@${site.name}`;
-  const rules = (site[kind] ?? {}) as PartialRules<T>; // T is the body of this kind
-  const tree = layTree(base.tree, rules as WrittenRules, name) as ObjectTree; // an overlay of an object is an object
+  const rules = (site[kind] ?? {}) as PartialRules<T>;
+  const tree = layTree(base.tree, rules as WrittenRules, name) as ObjectTree;
   const loosened = loosenedBy(base, { name, tree, plan: planOf(tree) }, roles);
   const inKind = (problem: OverlayProblem) => ({ ...problem, path: [kind, ...problem.path] });
   if (loosened.length > 0) return { problems: loosened.map(inKind) };

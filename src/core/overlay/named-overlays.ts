@@ -35,9 +35,8 @@ export function layNamed(
     : laid;
 }
 
-/** The names of a site's mappings, by kind. */
 export function namesOf(rules: SiteRules): NamesByKind {
-  return Object.fromEntries(mappingKinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one for each kind
+  return Object.fromEntries(mappingKinds.map((kind) => [kind, rules[kind].name])) as NamesByKind;
 }
 
 /** Adds the rules of an overlay to the registry, under their names. */
@@ -47,7 +46,7 @@ export function withSiteRules(registry: Registry, rules: SiteRules): Registry {
   const roles = mappingKinds.map((kind) => [names[kind], kind === 'answers' ? rules.answerRoles : rules.roles]);
   return {
     ...registry,
-    ...(Object.fromEntries(added) as MappingsByKind), // each kind has its own mappings
+    ...(Object.fromEntries(added) as MappingsByKind),
     siteRoles: { ...registry.siteRoles, ...Object.fromEntries(roles) },
   };
 }

@@ -20,7 +20,6 @@ export type PlaceOf = (path: readonly PropertyKey[]) => JsonPlace;
 const Rules = z.record(z.string(), z.unknown()).optional();
 const OverlayFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and hyphens'),
-  // one for each kind
   ...(Object.fromEntries(mappingKinds.map((kind) => [kind, Rules])) as Record<MappingKind, typeof Rules>),
   tables: z.record(z.string(), z.record(z.string(), z.array(z.string().trim().min(1)).min(1))).optional(),
   roles: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),

@@ -9,7 +9,6 @@ import { type AskWhen, advises, blocks } from '../roles/words.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
-/** The role additions of an overlay file as changes to a role table, with their problems. */
 export interface ReadRoles {
   readonly changes: RoleChanges;
   readonly problems: readonly OverlayProblem[];
@@ -136,11 +135,11 @@ function changeOf(change: Change, at: Place): RoleChange {
 }
 
 function preferenceOf(written: Preference): Addition {
-  if ('when' in written) return has(when(written.when, written.text), written.otherwise) as Addition; // made by `has`
-  if ('last' in written) return last(when(written.last, written.text)) as Addition; // made by `last`
-  if ('lowest' in written) return lowest(written.lowest, written.text) as Addition; // made by `lowest`
-  if ('latest' in written) return latest(written.latest) as Addition; // made by `latest`
-  return namedBy(written.namedBy, written.text) as Addition; // made by `namedBy`
+  if ('when' in written) return has(when(written.when, written.text), written.otherwise) as Addition;
+  if ('last' in written) return last(when(written.last, written.text)) as Addition;
+  if ('lowest' in written) return lowest(written.lowest, written.text) as Addition;
+  if ('latest' in written) return latest(written.latest) as Addition;
+  return namedBy(written.namedBy, written.text) as Addition;
 }
 
 function askOf({ when: expression, message, severity, part }: z.infer<typeof Ask>): AskWhen {

@@ -10,7 +10,6 @@ import type { FromTree, Tree } from '../mapping/words/tree.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
-/** The rules of an overlay file as rules of a mapping, with their problems. */
 export interface ReadRules<T> {
   readonly rules: PartialRules<T>;
   readonly problems: readonly OverlayProblem[];

@@ -12,7 +12,6 @@ import type { SiteOverlay } from './site-overlay.ts';
 export interface Registry extends RoleTables, MappingsByKind {
   /** The drug and ingredient names in the knowledge tables. They never identify a person. */
   readonly drugNames: readonly string[];
-  /** The names of tests, scores and drug classes that a site's criteria may use. */
   readonly answerNames: KnownNames;
   /** The knowledge tables, which criteria need in addition to the sheet. */
   readonly answerKnowledge: AnswerKnowledge;

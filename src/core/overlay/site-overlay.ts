@@ -13,7 +13,6 @@ export interface SiteOverlay extends RulesByKind {
   readonly name: string;
   /** Additional rows, by table and by the value that the keys map to: `{ "dose form": { "tablet": ["my tab"] } }`. */
   readonly tables?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> | undefined;
-  /** Additions to roles. */
   readonly roles?: RoleChanges | undefined;
 }
 

@@ -11,7 +11,6 @@ export interface Reading {
   readonly [aspect: string]: unknown;
 }
 
-/** An aspect in which two sources differ, or may differ. */
 export interface Disagreement {
   readonly aspect: string;
   readonly certainty: 'differs' | 'unknown';
@@ -35,7 +34,6 @@ export interface AgreeSource {
   readonly read: Named<(value: unknown) => readonly Reading[]>;
 }
 
-/** The questions about one aspect. */
 export interface Aspect {
   /**
    * The part that a question is about, if its name is not that of the aspect. For example, a release is part of the

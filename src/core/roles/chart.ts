@@ -43,7 +43,6 @@ export interface Chart extends MappingInput {
   fillRole(place: number): void;
   /** Every decision so far, in the order of the role table. */
   readonly choices: readonly Choice[];
-  /** The decision about one role. */
   choice(role: string): Choice | undefined;
   /** Why the resource that the request names for a role cannot be used. Undefined if the resource can be used. */
   refusal(role: string): string | undefined;

@@ -96,7 +96,6 @@ class Checker {
     private readonly roleTypes: RoleTypes,
   ) {}
 
-  /** The possible types of an expression's items. */
   types(tree: Expression, context: readonly ElementType[]): readonly ElementType[] {
     if (tree.kind === 'binary') return this.binary(tree, context);
     if (tree.kind === 'path') return this.path(tree, context);

@@ -17,10 +17,8 @@ import type { Facts } from './facts.ts';
 import { compileReferences, compileThroughReference } from './reference-search.ts';
 import { holderOf, itemsAt, type Subject, textAt } from './subject.ts';
 
-/** Whether a test holds for a candidate. */
 export type Holds = (subject: Subject, facts: Facts) => boolean;
 
-/** A clause with its test and its text as functions of a candidate. */
 export interface CompiledClause {
   readonly holds: Holds;
   readonly words: (subject: Subject, facts: Facts) => string;
@@ -223,7 +221,6 @@ function compileContradiction(test: Test): CompiledClause['contradiction'] {
   return (facts) => besideDrug(dosages(facts), () => readings(facts), test.knowledge);
 }
 
-/** One test as a function. */
 export function compileTest(test: Test): Holds {
   const compile = compilers[test.kind] as (test: Test) => Holds; // the table has one entry for each kind
   return compile(test);

@@ -3,12 +3,10 @@ import type { Named } from './agree.ts';
 import type { Facts } from './facts.ts';
 import type { Filled } from './filled.ts';
 
-/** A role that a named function fills. */
 export interface Computed {
   readonly kind: 'computed';
   /** The FHIR types of its nodes, or the keys of an object that is not FHIR. */
   readonly types: readonly string[];
-  /** The roles that the function reads. */
   readonly reads: readonly string[];
   readonly fill: Named<(facts: Facts) => Filled>;
   /** The questions that the role can ask, for checking a mapping. */

@@ -30,7 +30,6 @@ interface TargetElement {
 export interface Translation {
   /** An ICD-10-CM code with its dot. */
   readonly code: string;
-  /** The title of the code, if the map has one. */
   readonly display?: string | undefined;
   /** FHIR R4, concept-map-equivalence. */
   readonly equivalence: string;

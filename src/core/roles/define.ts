@@ -172,14 +172,12 @@ function statedReads(rule: RoleRule): readonly string[] {
   return rule.kind === 'choose' && rule.of === 'patient' ? ['patient'] : [];
 }
 
-/** One path of a rule, and whether it starts at the candidates of other paths. */
 export interface RulePath {
   readonly expression: string;
   /** The path starts at the rule's candidates. */
   readonly relative: boolean;
 }
 
-/** Every path of a rule. */
 export function pathsOf(rule: RoleRule): RulePath[] {
   const start = (...expressions: readonly string[]) =>
     expressions.map((expression) => ({ expression, relative: false }));
@@ -271,7 +269,6 @@ function typesOf(rule: RoleRule): readonly string[] {
 
 type Asked = ReturnType<Roles['questions']>;
 
-/** The questions that a rule can ask. */
 function questionsOf(rule: RoleRule): Asked {
   switch (rule.kind) {
     case 'given':

@@ -20,7 +20,6 @@ export function clauseText({ words, test }: DescribedClause): string {
   return words === '' ? test : `${words} (${test})`;
 }
 
-/** The condition of a test, in words. */
 export function testWords(test: Test): string {
   switch (test.kind) {
     case 'path':
@@ -70,7 +69,6 @@ function inner(test: Test): string {
   return test.kind === 'any' || test.kind === 'all' ? `(${testWords(test)})` : testWords(test);
 }
 
-/** The effect of a preference, in words. */
 export function preferenceWords(preference: Preference): string {
   switch (preference.kind) {
     case 'uses':
@@ -96,7 +94,6 @@ export function tieWords({ kind }: Tie): string | undefined {
   return kind === 'none' ? 'of equal ones none' : undefined;
 }
 
-/** The named functions in a test. */
 export function functionsOfTest(test: Test): Named<unknown>[] {
   if (test.kind === 'any' || test.kind === 'all') return test.tests.flatMap(functionsOfTest);
   if (test.kind === 'not') return functionsOfTest(test.test);

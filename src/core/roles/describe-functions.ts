@@ -6,7 +6,6 @@ import type { AskWhen, RoleRule, RoleRules } from './words.ts';
 export interface DescribedFunction {
   readonly name: string;
   readonly sentence: string;
-  /** The roles that call the function. */
   readonly roles: readonly string[];
   /** The number of lines of the function. Logic outside of the rule vocabulary should stay small. */
   readonly lines: number;
@@ -41,7 +40,6 @@ function namedIn(rule: RoleRule): readonly Named<unknown>[] {
   }
 }
 
-/** Every clause of a rule: refusals, preferences, questions and warnings. */
 function clausesOf(rule: RoleRule): Clause[] {
   switch (rule.kind) {
     case 'given':

@@ -13,14 +13,12 @@ export interface DescribedRole {
   readonly kind: RoleRule['kind'];
   /** Paths, sources or types, in the order of use. */
   readonly from: readonly string[];
-  /** Clauses that rule a candidate out. */
   readonly unless: readonly DescribedClause[];
   /** Preferences in the order in which they are compared, and what happens to equal candidates. */
   readonly prefer: readonly string[];
   readonly asks: readonly DescribedAsk[];
   /** Warnings that belong to no leaf. */
   readonly tells: readonly DescribedClause[];
-  /** The names of the functions that the role calls. */
   readonly functions: readonly string[];
 }
 

@@ -11,9 +11,7 @@ export interface ExplainedRole {
    * `Coverage/2`, or `Patient/1#name[0]` for a part. Absent when no candidate was chosen, or when sources must agree.
    */
   readonly chosen?: string;
-  /** Why the candidate was chosen, or why none was. */
   readonly reason?: string;
-  /** The candidates that were not chosen, each with its reason. */
   readonly refused: readonly Candidate[];
   /** For sources that must agree: the place and the text of each source. */
   readonly sources: readonly { readonly source?: Source; readonly words: string }[];

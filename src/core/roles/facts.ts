@@ -9,7 +9,6 @@ import type { SitePolicy } from './policy.ts';
 
 type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, { resourceType: Type }>;
 
-/** What the caller asks for: the order, the patient, the site and the time. */
 export interface RoleRequest {
   /** The reference in the graph, such as `Patient/123`. */
   readonly patient: string;
@@ -31,7 +30,6 @@ export interface RoleRequest {
 /** Everything that a role may be filled from. It gives no access to resources of other patients. */
 export interface Facts {
   readonly request: RoleRequest;
-  /** Today at the site. */
   readonly today: Today;
   /** Compares FHIR dates by instant, newest first. */
   readonly newestFirst: (left: string | undefined, right: string | undefined) => number;
@@ -41,7 +39,6 @@ export interface Facts {
   readonly isSensitive: (resource: FhirResource) => boolean;
   /** Whether a resource is sensitive by its labels, codes or words, or its sensitivity is unknown. */
   readonly tellsSensitive: (resource: FhirResource) => boolean;
-  /** The value of another role. */
   readonly root: (role: string) => Root;
   /** The resource that is the first node of a role. */
   readonly resource: <T extends Resource>(role: string) => Located<T> | undefined;

@@ -5,7 +5,6 @@ import { compileClause, compileFirstValue, compileTest, type Holds, targetsAt } 
 import type { Facts } from './facts.ts';
 import type { Subject } from './subject.ts';
 
-/** The compiled preferences of a role. */
 export interface Ranking {
   /** The candidates that are kept, the best first. Equal candidates keep their order. */
   readonly sort: (candidates: readonly Subject[], facts: Facts) => readonly Ranked[];
@@ -35,7 +34,6 @@ export function rankedAlone(candidate: Subject): Ranked {
 
 type Key = (candidate: Subject, facts: Facts) => number | string;
 
-/** Compiles the preferences of a role. */
 export function compileRanking(preferences: readonly Preference[]): Ranking {
   const keys = preferences.flatMap((preference) => keyOf(preference) ?? []);
   const onlies = preferences.flatMap((one) =>

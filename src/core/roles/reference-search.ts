@@ -8,7 +8,6 @@ import { compileSearch, type OpenSearch } from '../fhirpath/predicate.ts';
 import type { Facts } from './facts.ts';
 import { holderOf } from './subject.ts';
 
-/** Where a reference is resolved from. */
 interface From {
   readonly facts: Facts;
   readonly holder: Located<Resource>;

@@ -16,9 +16,7 @@ export interface RoleChange {
   readonly paths?: readonly string[] | undefined;
   /** Tried before the table's paths. Only for a role that picks one candidate by paths. */
   readonly pathsFirst?: readonly string[] | undefined;
-  /** Rules out further candidates. */
   readonly unless?: readonly Clause[] | undefined;
-  /** Asked in addition to the table's questions. */
   readonly asks?: readonly AskWhen[] | undefined;
   /** Further sources that must agree with those of the table. */
   readonly sources?: readonly AgreeSource[] | undefined;
@@ -29,7 +27,6 @@ export type Addition = Exclude<Preference, { readonly kind: 'only' | 'uses' }>;
 
 export type RoleChanges = Readonly<Record<string, RoleChange>>;
 
-/** A change that the table does not allow. */
 export interface RefusedChange {
   readonly role: string;
   /** The key in RoleChange. Absent when the role itself is unknown. */

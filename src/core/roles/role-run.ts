@@ -172,7 +172,6 @@ class RoleFacts implements Facts {
   resource: Facts['resource'] = (role) => {
     const [node] = this.run.root(role).nodes;
     const source = node?.item === undefined ? node?.source : holderPlaceOf(node.item);
-    // the caller knows the role's type
     return source === undefined ? undefined : (this.graph.find(source.resource) as never);
   };
 
@@ -180,7 +179,7 @@ class RoleFacts implements Facts {
 
   mine: Facts['mine'] = (type) => {
     const known = this.own.get(type);
-    if (known !== undefined) return known as never; // stored under this type
+    if (known !== undefined) return known as never;
     const all = this.all(type) as readonly Located[];
     const own = all.filter(({ resource }) => this.graph.ownerOf(resource) === this.request.patient);
     this.own.set(type, own);

@@ -48,7 +48,6 @@ export interface CandidateOrder {
   readonly order: string;
   /** A reference such as `Patient/123`. Empty when the order names no patient. */
   readonly patient: string;
-  /** The drug's name, for lists. */
   readonly label: string;
   readonly fits: boolean;
   /** Why the order is a candidate, or why not. */

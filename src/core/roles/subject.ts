@@ -25,7 +25,6 @@ export function itemsAt(path: Pick<CompiledPath, 'run'>, context: Items, facts: 
   }
 }
 
-/** A part of a resource as a candidate. */
 export function partOf(item: Item): Subject {
   return new Part(item);
 }
@@ -42,7 +41,6 @@ class Part implements Subject {
   }
 }
 
-/** An item as a node for the mapping: its value and its place. */
 export function subjectNode(item: Item): Node {
   return new NodeOfItem(item, item.value);
 }

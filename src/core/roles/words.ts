@@ -54,7 +54,6 @@ export interface AskWhen extends Ask {
 export interface Given {
   readonly kind: 'given';
   readonly type: string;
-  /** Clauses that rule the resource out. */
   readonly unless: readonly Clause[];
   /** The question when a clause rules the resource out. `{reason}` is the text of the clause. */
   readonly refused?: Ask;
@@ -64,7 +63,6 @@ export interface Given {
   readonly label: readonly string[];
 }
 
-/** The resource that a reference points to. */
 export interface Follow {
   readonly kind: 'follow';
   readonly types: readonly string[];

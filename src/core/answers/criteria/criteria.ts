@@ -8,7 +8,6 @@ import { type Cost, costs, type JudgedCondition, judgeCondition } from './judge.
 import type { CriterionRow } from './words.ts';
 
 export interface CriteriaAbout {
-  /** The payer's name, as in the request. */
   readonly payer: string;
   /** The ingredients of the ordered drug. */
   readonly drug: string;
@@ -21,7 +20,6 @@ export interface CriteriaAbout {
 
 export interface JudgedCriterion extends JudgedCondition {
   readonly row: CriterionRow;
-  /** The places of the values that determined the verdict. */
   readonly read: readonly Place[];
 }
 

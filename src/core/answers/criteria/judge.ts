@@ -56,7 +56,7 @@ function several(conditions: readonly CriterionCondition[], needed: number, judg
   const all = conditions.map((one) => judgeCondition(one, judging));
   const [met, unknown, unmet] = (['met', 'unknown', 'not met'] as const).map((verdict) =>
     all.filter((one) => one.verdict === verdict),
-  ) as [JudgedCondition[], JudgedCondition[], JudgedCondition[]]; // one list for each verdict
+  ) as [JudgedCondition[], JudgedCondition[], JudgedCondition[]];
   if (met.length >= needed) return judgedBy('met', met);
   if (met.length + unknown.length < needed) return judgedBy('not met', unmet);
   return { ...judgedBy('unknown', unknown), cost: cheapest(unknown) };
@@ -151,8 +151,8 @@ function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'
   return takenDays(trial) >= days;
 }
 
-// A combination counts as a trial of a name only if the name covers all its parts; if the site allows it, one part is
-// enough.
+// A combination counts only if one of the names covers all its ingredients. If the site counts combinations, one
+// ingredient is enough.
 function isOfWhole(
   { ingredient = '', parts_not_counted: refused }: DeepPartial<AnsweredTrial>,
   names: readonly string[],

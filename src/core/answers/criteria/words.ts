@@ -77,7 +77,6 @@ export type CriterionCondition =
 
 export const kindsOfCriteria = ['initial', 'subsequent', 'quantity', 'step', 'age', 'prescriber', 'exclusion'] as const;
 
-/** The fields of a row other than its condition. */
 export const RowHead = z.strictObject({
   payer: text,
   plan: text.optional(),

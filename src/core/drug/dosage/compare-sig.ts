@@ -112,7 +112,6 @@ const mayBeTotal =
 
 const daily = { times: 1, days: 1 };
 
-/** The total of all doses of a day. */
 function dosedDaily({ value, unit }: DoseAmount, timing: TimingReading): DoseAmount | undefined {
   return timing.isWhole && timing.days === 1 && timing.times > 1 ? { value: value * timing.times, unit } : undefined;
 }

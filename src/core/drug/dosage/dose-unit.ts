@@ -36,7 +36,6 @@ const unitOf = new Map(
   Object.entries(spellings).flatMap(([unit, words]) => words.map((word) => [word, unit] as const)),
 );
 
-/** The unit words that directions may use. */
 export const unitWords: readonly string[] = [...unitOf.keys()].filter((word) => /^[a-zµμ]+$/.test(word));
 
 /**
@@ -57,12 +56,10 @@ export function unitOfQuantity({ code, unit }: Quantity): string | undefined {
   return coded ?? worded ?? (isNoUnit(written) ? undefined : written);
 }
 
-/** Whether the unit counts tablets or capsules. */
 export function isSolidUnit(unit: string | undefined): boolean {
   return unit === 'tablet' || unit === 'capsule';
 }
 
-/** Whether the unit measures a liquid. */
 export function isLiquidUnit(unit: string | undefined): boolean {
   return unit === 'ml' || unit === 'l';
 }
@@ -96,8 +93,8 @@ export function isTimes(amount: DoseAmount, one: DoseAmount, count: number): boo
 }
 
 /**
- * How often one mass, multiplied by `count`, fits into another: 10 mg fits into 20 mg twice. Undefined when the result
- * is not whole, or one of the amounts is not a mass.
+ * How often one mass times `count` fits into another: 10 mg fits into 20 mg twice. Undefined when the result is not
+ * whole, or one of the amounts is not a mass.
  */
 export function wholeTimes(amount: DoseAmount, one: DoseAmount, count = 1): number | undefined {
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];

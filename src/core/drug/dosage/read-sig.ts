@@ -73,7 +73,6 @@ class Words {
     return this.#rest.includes(part);
   }
 
-  /** Whether one of the patterns still matches. */
   holds(...patterns: readonly RegExp[]): boolean {
     return patterns.some((each) => this.#rest.search(each) >= 0);
   }
@@ -247,7 +246,8 @@ interface Amounts extends Pick<SigReading, 'dose' | 'mass' | 'strength'> {
 const masses = unitWords.filter((word) => ['mg', 'mcg', 'g'].includes(unitName(word) ?? ''));
 const mass = `(${masses.join('|')})`;
 const piece = `(${unitWords.filter((word) => !masses.includes(word)).join('|')})`;
-// Words after a number without a unit. Any other word may be a unit that is not known, such as teaspoons or millimoles.
+// Words that may follow a number without a unit. Any other word may be an unknown unit, such as teaspoons or
+// millimoles.
 const afterNumber = '(?:by|po|orally|oral|via|under|with|in|into|at|on|for|before|after|daily|every)';
 const verb = '(?:take|takes|give|use|apply|inject|inhale|instill|chew|swallow|insert|place|dissolve)';
 

@@ -81,7 +81,6 @@ const reasons: Readonly<Record<string, string>> = {
   offset: 'the timing is counted from an event',
 };
 
-// Why the dose is not regular, whatever its timing.
 function conditionOf(dosage: Dosage): string | undefined {
   if (dosage.asNeededBoolean === true) return 'the drug is taken as needed';
   if ((dosage.modifierExtension ?? []).length > 0) return reasons.modifierExtension;

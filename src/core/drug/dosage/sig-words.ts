@@ -37,7 +37,7 @@ const spellings: readonly Spelling[] = [
 /**
  * Normalizes English directions: lowercase, numbers as digits ("one and a half" is `1.5`, "2 (two)" is `2`),
  * abbreviations without periods ("b.i.d." is `bid`, "q8h" is `every 8 hours`), single spaces. Anything that may be a
- * number is kept, so that the reader notices a part that it did not understand.
+ * number is kept, so that `readSig` notices the parts that it does not understand.
  */
 export function sigWords(text: string): string {
   let words = inAscii(text).toLowerCase();

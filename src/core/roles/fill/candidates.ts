@@ -9,7 +9,6 @@ import type { Facts } from '../facts.ts';
 import { type Ranked, type Ranking, rankedAlone } from '../rank.ts';
 import { itemsAt, type Subject } from '../subject.ts';
 
-/** A candidate and why it cannot fill the role. `refusal` is undefined if it can. */
 export interface JudgedCandidate {
   readonly subject: Subject;
   readonly refusal: string | undefined;
@@ -21,7 +20,6 @@ export interface RankedCandidates {
   readonly fitting: readonly Ranked[];
 }
 
-/** The clauses that rule candidates out, and the preferences. */
 export interface CandidateRules {
   readonly unless: Unless;
   readonly whyOf: WhyOf;
@@ -106,7 +104,6 @@ function plain(value: unknown): unknown {
   return text.normalize('NFC').toLowerCase().replaceAll('.', '').replaceAll(',', '');
 }
 
-/** The candidates that were ruled out, each with its reason. */
 export function refusedOf({ all }: RankedCandidates, whyOf: WhyOf, facts: Facts): RefusedValue[] {
   return all.flatMap(({ subject, refusal }) => {
     if (refusal === undefined) return [];

@@ -17,7 +17,6 @@ import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts'
 import { compileAsks } from './pick.ts';
 import { unreadRefusal } from './unread.ts';
 
-/** A whole resource as an item. */
 export function itemOfResource({ resource: stated, reference }: Located<Resource>): Item {
   // The id of a contained resource is valid only inside its container: two prescribers may both have the id #pr.
   const resource = reference.includes(' in ') ? { ...stated, id: undefined } : stated;

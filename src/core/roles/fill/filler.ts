@@ -27,7 +27,6 @@ export interface CompiledAsk {
   readonly confirms: CompiledPath | undefined;
 }
 
-/** The question of a role about one candidate. */
 export function questionOf(role: string, ask: Ask, message: string, options?: Question['options']): Question {
   const { severity, reason, part } = ask;
   const question: { -readonly [Key in keyof Question]: Question[Key] } = { role, severity, reason, message, looks: [] };
@@ -80,7 +79,6 @@ function doubted(
   return { ...questionOf(role, ask, message, options), why, looks };
 }
 
-// Directions are short enough to be the label of their option.
 function compared(role: string, ask: Ask, message: string, found: Contradiction | undefined): Question {
   if (found === undefined) return questionOf(role, ask, message);
   const options = found.options.map(({ value, reason }) => ({ value, label: value, reason }));

@@ -6,8 +6,8 @@ import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 
 /**
- * Returns the role unchanged, unless it is empty and is read from resources that the EHR did not return. It then says
- * so, because missing resources do not show that the chart has none.
+ * Returns the role unchanged, unless it is empty because the EHR did not return its resources. The returned role then
+ * states this, because missing resources do not show that the chart has none.
  */
 export function unlessGiven(filled: Filled, role: string, table: RoleTable, facts: Facts): Filled {
   // an unread element is in a resource that the EHR returned

@@ -215,7 +215,7 @@ const notCertain = 'stands in what could not be read';
 function codingsIn(value: unknown, depth = 0): Coding[] {
   if (typeof value !== 'object' || value === null || depth > 6) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => codingsIn(item, depth + 1));
-  const { system, code, display } = value as Readonly<Record<string, unknown>>; // any object
+  const { system, code, display } = value as Readonly<Record<string, unknown>>;
   const words = typeof display === 'string' ? { display } : {};
   if (typeof system === 'string' && typeof code === 'string')
     return [{ system: canonicalSystem(system), code, ...words }];

@@ -57,7 +57,6 @@ export function unreadRefusal(reference: string, resource: Resource, elements: r
   return element === undefined ? undefined : `its ${element} could not be read`;
 }
 
-/** The elements on these chains that could not be read. */
 export function unreadOf(chains: readonly Chain[], facts: Facts): readonly Unread[] {
   return chains.flatMap((chain) => unreadOn(chain, facts));
 }

@@ -128,7 +128,6 @@ function imagesOf(
   return { images, unreadable: [...unreadable] };
 }
 
-/** The image, or the reason why there is none. */
 function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: DocumentBytes): Image | string {
   const reading = readings.images[key];
   if (reading !== undefined && 'unreadable' in reading) return reading.unreadable;

@@ -57,7 +57,6 @@ function unreadPart({ graph, request }: Facts): string | undefined {
   return isUnread ? 'a part of the dosage instruction could not be read' : undefined;
 }
 
-/** Whether the directions and the quantity make one dose implausibly large. */
 export function hasOddDose(facts: Facts): boolean {
   return oddDose(dosagesOf(facts), quantityOf(facts), () => strengthOf(facts)) !== undefined;
 }
@@ -76,7 +75,7 @@ function fillsOf(facts: Facts): number | undefined {
 }
 
 function dosagesOf(facts: Facts): Dosage[] {
-  return facts.root('dose').nodes.map(({ value }) => value as Dosage); // the type of the role's nodes
+  return facts.root('dose').nodes.map(({ value }) => value as Dosage);
 }
 
 function strengthOf({ root }: Facts): MassOfOne | undefined {

@@ -25,7 +25,7 @@ export function writtenOn({ chart: { order } }: Around): Cited<string> | undefin
 }
 
 export interface Beginning {
-  /** The first fill, dose or statement; without those, the first earlier order; without that, the first samples. */
+  /** The first fill, dose or statement. Without any, the first earlier order; without an order, the first samples. */
   readonly first: Cited<string>;
   readonly by: 'dose' | 'order' | 'samples';
   /**

@@ -55,8 +55,8 @@ function inOtherForm(history: History, around: Answering): Node[] {
 }
 
 /**
- * The last trial of each form, if ongoing. If the entry taken last is in none of these but the drug as a whole is
- * ongoing, all entries are one trial, because the forms are then names of one product.
+ * The last trial of each form, if ongoing. The entry taken last may be in none of these although the drug as a whole is
+ * ongoing. The forms are then names of one product, so all entries are one trial.
  */
 function takenNow(entries: readonly TherapyEntry[], history: History, around: Answering): Attempt[] {
   const isNow = (attempt: Attempt) => !courseOfAttempt(attempt, around).isOver;

@@ -10,7 +10,7 @@ import type { Cell, Place, Sheet } from './sheet.ts';
  * rows.
  */
 export interface AnswerLine {
-  /** The cell and the row's subject. It stays the same when the chart is read again. */
+  /** Made of the cell and the row's subject, so that it stays the same when the chart is read again. */
   readonly id: string;
   readonly cell: CellName;
   /** The content as text for a reader. */

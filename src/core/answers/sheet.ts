@@ -29,6 +29,7 @@ export interface Statement {
  */
 export type CellState = 'chart' | 'stated' | 'not in the chart' | 'for a person';
 
+/** One cell of the sheet: its value with places, and a person's statement. */
 export interface Cell<Name extends CellName = CellName> {
   readonly name: Name;
   readonly state: CellState;

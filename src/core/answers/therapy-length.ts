@@ -9,7 +9,7 @@ import type { Around } from './around.ts';
 
 /**
  * How long an order of several doses lasts, from the first start to the last end, in one node. No node if a dose has no
- * end, or if the order of the doses is unknown.
+ * end, or if it is unknown which dose follows which.
  */
 export function lengthAround({ chart: { order } }: Around, facts: Facts): Node[] {
   const doses = facts.root('dose').nodes.map(({ value }) => value as Dosage);

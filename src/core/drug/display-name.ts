@@ -17,8 +17,8 @@ const units: Readonly<Record<string, string>> = {
 const unitWord = new RegExp(String.raw`(?<=[\d/]\s?)(?:${Object.keys(units).join('|')})(?![\p{L}\d])`, 'gu');
 
 /**
- * An RxNorm name as people write it: brand with its ingredient, strength, form. Returns any other text unchanged, and a
- * name that would lose a part, such as the doses of a pen or the contents of a pack.
+ * An RxNorm name as people write it: brand with its ingredient, strength, form. Any other text stays unchanged, and so
+ * does a name that would lose a part, such as the doses of a pen or the contents of a pack.
  *
  * @example displayName('0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]')
  * // 'Humira (adalimumab) 40 mg/0.4 mL auto-injector'
@@ -55,7 +55,8 @@ interface Contents {
 }
 
 /**
- * The display name of an order's drug. It has a brand if exactly one code of the order has the same name with a brand.
+ * The display name of an order's drug. The name includes a brand if exactly one code of the order has the same name
+ * with a brand.
  *
  * @example titleAmong('apremilast 30 MG Oral Tablet', ['apremilast 30 MG Oral Tablet [Otezla]'])
  * // 'Otezla (apremilast) 30 mg oral tablet'

@@ -1,5 +1,6 @@
 import { type Ingredient, ingredientOf, isSameIngredient } from './ingredient.ts';
 
+/** A brand or another name of an ingredient, with the ingredients that it means. */
 export interface DrugNameRow {
   readonly name: string;
   readonly ingredients: readonly string[];

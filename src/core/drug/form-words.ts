@@ -302,8 +302,8 @@ const codes: Readonly<Record<string, string>> = {
   pttw: 'patch', // inferred
 };
 
-// Two capitals before such a code, or before another form word in capitals, are the route: "500 MG OR TABS", "1 % EX
-// CREA".
+// Two capitals before a four-letter code, or before another form word in capitals, are the route: "500 MG OR TABS", "1
+// % EX CREA".
 const routeCodes: Readonly<Record<string, string>> = {
   OR: 'oral',
   IJ: 'injection', // inferred

@@ -41,7 +41,7 @@ interface Ingredient {
   readonly length: number;
 }
 
-// More words are a sentence, not a name.
+// A longer run of words is a sentence, not a name.
 const mostWords = 5;
 
 // Words of directions, and words that introduce a repeated strength.

@@ -174,9 +174,9 @@ function usedOf(strengths: readonly Quantity[], context: Context): readonly Quan
   return more.every((one) => isSameAs(first, one, context)) ? [first] : undefined;
 }
 
-// "40 mg/0.4 mL" and "80 mg/0.8 mL" are different pens. For a measured liquid the volume does not matter, and 18 mg in
-// the 3 mL of a pen equals 0.6 mg in each 0.1 mL. The first amount in "15 mg (25 mg/mL)" may be a dose; other units
-// repeat the strength: "2.5 mg (0.083 %)".
+// These repeat a strength: another volume of a measured liquid, the same concentration of a pen (18 mg in 3 mL is 0.6
+// mg in each 0.1 mL), or another unit, as in "2.5 mg (0.083 %)". Different pens ("40 mg/0.4 mL" and "80 mg/0.8 mL") do
+// not, and the first amount in "15 mg (25 mg/mL)" may be a dose.
 function isSameAs(first: Quantity, other: Quantity, { form }: Context): boolean {
   const [ours, theirs] = [first, other].map((one) => strengthsOf({ form }, amountsOf(one, 0)));
   const outcome = ours === undefined || theirs === undefined ? 'unknown' : compareStrengths(ours, theirs);

@@ -72,7 +72,7 @@ export interface DrugReading {
   readonly route?: string | undefined;
   /** Every word was understood, and the reading has a name with a strength or a form. */
   readonly isCertain: boolean;
-  /** Words that were not understood. With any, a person has to confirm the drug. */
+  /** Words that were not understood. If there are any, a person has to confirm the drug. */
   readonly unread: readonly string[];
   /** Names in brackets where RxNorm has none. Each is a brand only if the tables have it. */
   readonly doubtful: readonly string[];

@@ -15,7 +15,7 @@ export function strengthOfEach(reading: DrugReading, knowledge: DrugKnowledge): 
   const contents = contentsOf(reading, knowledge);
   if (contents === undefined) return reading;
   const { amounts } = reading;
-  // A pack may have a rising dose.
+  // A pack with a rising dose has several strengths.
   const isSingle = contents.length === 1 && !namesPack(reading.plain);
   const isRange = isSingle && new Set(amounts.map(({ amount }) => amount.value)).size > 1;
   if (isRange)

@@ -26,8 +26,8 @@ const mostRounded = 0.03;
 type Outcome = 'same' | 'differs' | 'unknown';
 
 /**
- * `same` if one strength, converted to the other's unit, rounds to the other at the digits written and is within 3% of
- * it. `unknown` if they cannot be compared, such as mg with units or an amount with a concentration.
+ * `same` if one strength, in the unit of the other and rounded to its digits, equals the other and differs by at most
+ * 3%. `unknown` if they cannot be compared, such as mg with units or an amount with a concentration.
  */
 export function compareStrengths(left: Strengths, right: Strengths): Outcome {
   const measured = left.isMeasured || right.isMeasured;

@@ -44,7 +44,10 @@ export interface Finding {
   readonly unfit?: string;
   /** The sensitive category, such as `mental health`. A sensitive finding is never suggested. */
   readonly sensitive?: string;
-  /** Why the sensitivity is unknown: the finding was not read, or its code is unknown. It is then never suggested. */
+  /**
+   * Why the sensitivity is unknown: the finding was not read, or its code is unknown. Such a finding is never
+   * suggested.
+   */
   readonly unjudged?: string;
   /** What suggestions look up: ingredient names in lowercase, or the concept of a test. */
   readonly topic?: string;

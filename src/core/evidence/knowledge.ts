@@ -53,7 +53,7 @@ export interface LabConceptRow extends Reviewed {
   readonly sites?: readonly RegExp[];
   /**
    * ICD-10-CM code prefixes of the diseases that the test measures, if it is part of a usual panel or monitors the
-   * safety of many drugs. It is then no evidence for any other disease.
+   * safety of many drugs. Such a test is no evidence for any other disease.
    */
   readonly measures?: readonly string[];
 }

@@ -17,8 +17,8 @@ export interface SupplyGap {
 }
 
 /**
- * The periods between supplies without the drug. After a supply of unknown duration, no gap is reported until the next
- * supply.
+ * The periods in which the patient had no drug left. After a supply of unknown duration, no gap is reported until the
+ * next supply.
  */
 export function gapsBetween(supplies: readonly SupplySpan[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];

@@ -103,7 +103,10 @@ function otherBirthDate<T>(tree: Tree, target: string, base: Mapping<T>): Overla
     : [{ path: [...overlayPath(target), 'from', index], reason: `it is read as the mapping reads it: ${birthDate}` }];
 }
 
-/** Whether a role is the patient, the order or a part of one. The resources that they refer to are not. */
+/**
+ * Whether a role is the patient, the order, or a part of either. Resources that the patient or the order refers to do
+ * not count.
+ */
 function isOfOrder(role: string, table: RoleTable): boolean {
   const rule = table.rules[role];
   if (rule === undefined) return false;

@@ -54,7 +54,7 @@ interface Other {
   readonly clause: CompiledClause;
 }
 
-// A clause of `any` holds if one of its tests does, so each is sorted separately.
+// A clause of `any` holds if one of its tests does, so its tests are treated as separate clauses.
 function alternativesOf(test: Test): readonly Test[] {
   return test.kind === 'any' ? test.tests.flatMap(alternativesOf) : [test];
 }

@@ -70,7 +70,7 @@ interface Only {
   readonly otherwise: string;
 }
 
-// The `only` that decides is the same for all candidates.
+// The first `only` that any candidate meets decides for all candidates.
 function refusalsBy(named: readonly (readonly string[])[], onlies: readonly Only[]): NonNullable<Ranking['refusals']> {
   return (all, facts) => {
     const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));

@@ -25,6 +25,7 @@ export interface RoleChange {
 /** A preference that only ranks candidates. To rule candidates out, a site uses `unless`. */
 export type Addition = Exclude<Preference, { readonly kind: 'only' | 'uses' }>;
 
+/** A site's additions, by role. */
 export type RoleChanges = Readonly<Record<string, RoleChange>>;
 
 export interface RefusedChange {

@@ -24,6 +24,7 @@ export type RoleRule =
   | Computed
   | Own;
 
+/** The rules of a role table, by role. */
 export type RoleRules = Readonly<Record<string, RoleRule>>;
 
 /** A question that a role asks while a clause holds. The mapping engine places it at the leaves that read the role. */
@@ -59,7 +60,7 @@ export interface Given {
   readonly refused?: Ask;
   readonly asks: readonly AskWhen[];
   readonly warns: readonly Clause[];
-  /** Paths whose first texts are joined to the name that people see. */
+  /** The first text of each path, joined, is the name that people see. */
   readonly label: readonly string[];
 }
 
@@ -128,7 +129,7 @@ export interface Choose {
   readonly prefer: readonly Preference[];
   readonly tie: Tie;
   readonly asks: readonly AskWhen[];
-  /** Paths whose first texts are joined to the name that people see. */
+  /** The first text of each path, joined, is the name that people see. */
   readonly label: readonly string[];
   /** Paths whose texts are added when two candidates in a question have the same label. */
   readonly apart?: readonly string[];

@@ -30,8 +30,8 @@ export function timesText(times: number, period: number, unit: string): string {
 }
 
 /**
- * The rate for a dose every so many hours. Undefined unless that is a whole number of doses a day or a whole number of
- * days.
+ * The rate of one dose every `hours` hours. Undefined unless that is a whole number of doses a day, or a whole number
+ * of days.
  */
 export function everyHours(hours: number): Rate | undefined {
   if (!Number.isInteger(hours) || hours < 1) return undefined;
@@ -39,7 +39,7 @@ export function everyHours(hours: number): Rate | undefined {
   return hours % 24 === 0 ? { times: 1, days: hours / 24, unit: 'hour' } : undefined;
 }
 
-/** The rate for so many times in so many weeks. Undefined unless both are positive whole numbers. */
+/** The rate of `times` doses in `weeks` weeks. Undefined unless both are positive whole numbers. */
 export function inWeeks(times: number, weeks: number): Rate | undefined {
   const rate = inDays(times, 7 * weeks);
   return rate === undefined || !Number.isInteger(weeks) ? undefined : { ...rate, unit: 'week' };

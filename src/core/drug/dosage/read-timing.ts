@@ -61,7 +61,7 @@ const dosageElements = new Set(
 const timingElements = new Set(['id', 'repeat', 'code']);
 const repeatElements = new Set(['id', 'boundsPeriod', 'frequency', 'period', 'periodUnit', 'timeOfDay', 'when']);
 
-// The reason for each known element that a regular timing does not have.
+// Why a timing with this element is not regular.
 const reasons: Readonly<Record<string, string>> = {
   asNeededCodeableConcept: 'the drug is taken as needed',
   maxDosePerPeriod: 'a greatest dose is stated',
@@ -160,7 +160,7 @@ function hasEnd({ boundsPeriod = {} }: TimingRepeat): boolean {
   return Object.keys(boundsPeriod).some((key) => key !== 'start' && key !== 'id');
 }
 
-// FHIR R4, Timing.repeat.frequency defaults to once per period.
+// `frequency` defaults to once per period (FHIR R4, Timing.repeat).
 function periodic({ frequency = 1, period, periodUnit }: TimingRepeat): Rate | string {
   if (period === undefined) return 'no period is stated';
   if (!isCount(frequency) || !isCount(period)) return 'the frequency and its period are not whole numbers';

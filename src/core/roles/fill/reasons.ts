@@ -142,7 +142,7 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
   };
 }
 
-// A reason with several codes is not uncoded: a person chooses one of them.
+// Reasons with several codes are left out, because a person chooses one of the codes.
 function isUncoded({ codes, refusal, isNameOnly, node }: Stated): boolean {
   return codes.length === 0 && refusal === undefined && isNameOnly !== true && node.value !== undefined;
 }

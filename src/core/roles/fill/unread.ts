@@ -74,8 +74,8 @@ function unreadBefore(filled: Filled, chains: readonly Chain[], facts: Facts): r
   return none;
 }
 
-// When some parts were found, another part with an unread member matters only if it was ruled out, because the unread
-// member may be why.
+// If other parts were found, a part with an unread member matters only if a clause ruled it out. The unread member may
+// be the reason.
 function isInPlaceOf(path: string, filled: Filled): boolean {
   const part = /^[^.]+\.(\w+\[\d+\])(?:\.|$)/.exec(path)?.[1];
   if (part === undefined || filled.root.nodes.length === 0) return true;

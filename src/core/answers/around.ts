@@ -92,7 +92,7 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
     chart,
     knowledge,
     policy: policyOf(facts.request.site.answers),
-    // A later security label makes an earlier resource sensitive too, so this reads the whole chart.
+    // A later security label makes an earlier resource sensitive too, so the whole chart is read here.
     privacy: privacyOf(whole, knowledge.evidence.sensitivity),
     ordered,
     codes,

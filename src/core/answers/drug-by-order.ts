@@ -43,7 +43,8 @@ function isCoded(located: Located, { chart }: Around): boolean {
 }
 
 function ordersOf({ located }: TherapyEntry, { chart }: Around): Located<MedicationRequest>[] {
-  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // each kind has one of these
+  // Each kind of entry has one of the three elements.
+  const { authorizingPrescription = [] } = located.resource as MedicationDispense;
   const { request } = located.resource as MedicationAdministration;
   const { basedOn = [] } = located.resource as MedicationStatement;
   const references = [...authorizingPrescription, ...basedOn, ...(request === undefined ? [] : [request])];

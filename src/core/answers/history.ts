@@ -170,7 +170,8 @@ export function lastSupplied(fills: readonly DatedFill[]): Cited<string>[] {
 }
 
 export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept>[] {
-  const { statusReason } = located.resource as MedicationRequest | MedicationStatement; // others lack `statusReason`
+  // In R4, a dispense has no `statusReason`, and an administration has the type of a statement.
+  const { statusReason } = located.resource as MedicationRequest | MedicationStatement;
   if (statusReason === undefined) return [];
   if (!Array.isArray(statusReason)) return [cite(located, statusReason, 'statusReason')];
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
@@ -217,11 +218,11 @@ function saysDose(words: string | undefined, dose: string): boolean {
 export function dosagesIn({ kind, located }: TherapyEntry): readonly Dosage[] {
   if (kind === 'administration') return [];
   if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // `kind` implies this type
-  return (located.resource as MedicationRequest).dosageInstruction ?? []; // dispenses have the same element
+  return (located.resource as MedicationRequest).dosageInstruction ?? []; // orders and dispenses have this element
 }
 
 export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: EvidenceChart): string[] {
-  const { reasonReference = [] } = located.resource as MedicationRequest; // statements have the same element
+  const { reasonReference = [] } = located.resource as MedicationRequest; // orders and statements have this element
   return reasonReference.flatMap((reference) => resolve(reference, located, 'Condition')?.reference ?? []);
 }
 

@@ -175,7 +175,7 @@ function sensitiveIn(words: readonly Cited<string>[], { privacy }: Around): stri
 function stopsIn(entry: TherapyEntry, of: RelatedAttempt, around: Around) {
   return stopReasonsOf(entry, of, around).flatMap((reason) => {
     const [type] = outcomesOf([reason], around.knowledge.stopReasons).filter(({ value }) => harms.includes(value));
-    // The stop reason may say more than the reaction, so the node keeps it as a stop reason.
+    // The stop reason may be more than a reaction, so it is stated as the reason for the stop, not as a reaction.
     return type === undefined ? [] : [{ type, reasons: wordsOfStop(reason) }];
   });
 }

@@ -9,7 +9,8 @@ const plain = new Set(
 );
 
 /**
- * The answers that a question is about: those whose drug or test it names, or all answers if it names none.
+ * The answers that a question is about: the answers for the drugs or tests that the question names, or all answers if
+ * it names none.
  *
  * @example meantBy('Has methotrexate been tried?', lines).map(({ texts }) => texts[0])
  */

@@ -36,7 +36,7 @@ export function saysNotDone(text: string): boolean {
 }
 
 /**
- * The parts of a text that may state a result, without those about tests that were not done or are only planned.
+ * The parts of a text that may state a result. Parts about tests that were not done or are only planned are left out.
  *
  * @example saidIn('HBsAg nonreactive, TB test not done.') // 'HBsAg nonreactive'
  */

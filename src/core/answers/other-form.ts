@@ -42,7 +42,8 @@ interface Shape {
 
 // The display of a code may state what the text leaves out.
 function shapeOf({ resource }: Located, { product }: Drug, { knowledge: { drugs } }: Around): Shape {
-  const { coding = [] } = (resource as MedicationRequest).medicationCodeableConcept ?? {}; // all have `medication[x]`
+  // Every kind of entry has `medication[x]`.
+  const { coding = [] } = (resource as MedicationRequest).medicationCodeableConcept ?? {};
   const names = [product.value, ...coding.flatMap(({ display }) => display ?? [])];
   const readings = names.flatMap((name) => readDrugName(name) ?? []);
   const forms = readings.flatMap(({ form }) => formOf(form) ?? []).map(({ device: _device, ...form }) => form);

@@ -42,7 +42,7 @@ function measuresOther({ group }: Measured): boolean {
   return group === 'test' || group === 'vital';
 }
 
-// Results of the same instant are shown together or not at all, so this may exceed `newestShown`.
+// Results of the same instant are shown together or not at all, so the number may exceed `newestShown`.
 function newestShownOf(results: readonly Measured[], around: Answering): readonly Measured[] {
   const last = results[newestShown - 1];
   const more = last === undefined ? [] : results.slice(newestShown).filter((one) => isSameInstant(one, last, around));

@@ -124,7 +124,7 @@ export function effectOf(entries: readonly TherapyEntry[], around: Around): Effe
   const gaps = unmeasured.length > 0 ? [] : gapsIn(known, longestGap);
   return {
     until: isOpen ? around.chart.today.day : dayAfter(last, longestGap),
-    // A result from the day of the restart was measured before the dose.
+    // A result from the day of the restart counts as measured before the dose.
     gapOn: (day) => gaps.find(({ from, to }) => day >= dayAfter(from, longestGap) && day <= dayAfter(to, 1)),
   };
 }

@@ -174,8 +174,8 @@ function strangeIn(words: readonly string[], reading: DrugReading, knowledge: Dr
   return [...odd, ...front, ...marks, ...severalIn(words, reading, knowledge)];
 }
 
-// With two unknown words, either may not belong to the name, as in "foo vutrisiran". RxNorm never starts a name of
-// several words with a word in capitals.
+// If two words are unknown, one of them may not belong to the name, as in "foo vutrisiran". RxNorm never starts a name
+// of several words with a word in capitals.
 function severalIn(words: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): string[] {
   const own = words.filter((word) => !isOfNames(word, reading, knowledge));
   if (own.length < 2) return [];

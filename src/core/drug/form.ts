@@ -221,8 +221,8 @@ function fits(general: FormReading, special: FormReading): boolean {
 }
 
 /**
- * Whether the form is written as RxNorm writes it, such as `Oral Tablet` instead of `tablet`. RxNorm would then state a
- * release if there were one.
+ * Whether the form is written as RxNorm writes it, such as `Oral Tablet` instead of `tablet`. RxNorm states a release
+ * if there is one, so a form without a release has none.
  */
 export function isWhole(form: FormReading): boolean {
   return form.route === 'oral' && ['tablet', 'capsule', 'liquid'].includes(form.family);

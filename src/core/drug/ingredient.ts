@@ -22,7 +22,7 @@ const sameSalt: Readonly<Record<string, string>> = {
   besilate: 'besylate',
   sulphate: 'sulfate',
 };
-// A metal before an acid is a salt of the acid: potassium clavulanate.
+// A metal before the name of an acid makes it a salt: potassium clavulanate.
 const metals = new Set('sodium potassium calcium magnesium'.split(' '));
 const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hydrate hydrous'.split(' '));
 const noise = new Set('human porcine recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));

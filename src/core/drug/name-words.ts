@@ -41,7 +41,7 @@ const ofNames = new Set(
     'bound protein-bound albumin-bound kit pack pak'
   ).split(' '),
 );
-// A product with such a word has no strength.
+// A product with a word for a device has no strength.
 const ofDevices = new Set('system sensor transmitter reader receiver pump glucose test meter monitor'.split(' '));
 
 /** Whether a word may be part of a drug name: a salt, `plus`, `D3`, `70/30`, or another known name. */

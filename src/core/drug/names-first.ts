@@ -37,7 +37,7 @@ const stroke: OrderToken = { kind: 'word', text: '/', isGlued: false };
 interface Ingredient {
   readonly name: readonly OrderToken[];
   readonly strength: OrderToken;
-  /** The number of its tokens, with the sign before it. */
+  /** The number of tokens, with the sign before the name. */
   readonly length: number;
 }
 

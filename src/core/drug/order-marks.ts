@@ -84,7 +84,7 @@ const directions = new RegExp(
   'i',
 );
 
-/** Whether a single word is such a mark: `DC`, `old`, `test`. */
+/** Whether a single word is an order mark: `DC`, `old`, `test`. */
 export function isMarkWord(word: string): boolean {
   return whole.exec(word)?.groups?.more === '';
 }

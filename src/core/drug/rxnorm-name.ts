@@ -170,7 +170,8 @@ function takeFront(text: string): Front {
 
 /**
  * The most milliliters in one dose. A larger pen or vial holds several doses, and its label states the concentration.
- * Every insulin label does, even for Toujeo SoloStar: 1.5 mL at 300 units/mL (DailyMed, Toujeo, section 3).
+ * So does every insulin label, even for a small pen: Toujeo SoloStar holds 1.5 mL and states 300 units/mL (DailyMed,
+ * Toujeo, section 3).
  */
 const mostOfOneDose = 2;
 

@@ -8,8 +8,8 @@ export interface SingleDose {
   readonly content?: Amount | undefined;
 }
 
-// From how labels and RxNorm use these words: a prefilled syringe, an auto-injector and a single-dose or unit-dose
-// product is opened for one dose, but a pen injector, a cartridge and any insulin hold several.
+// According to labels and RxNorm, prefilled syringes, auto-injectors and single-dose or unit-dose products are opened
+// for one dose. Pen injectors, cartridges and insulins of any kind hold several doses.
 const once =
   /\b(?:syringes?|pfs|auto-?injectors?|ampu(?:le|l|oule)s?|nebules?|(?:single|unit)[ -]?(?:dose|use)|sdv)\b/i;
 const several =

@@ -20,7 +20,7 @@ export interface Strengths {
 }
 
 // Labels, RxNorm and charts round when they convert: 0.7 mg/mL and 0.5 mg in 0.7 mL are the same. With few digits the
-// rounding may be large, so this share of the value limits it.
+// rounding may be large, so the difference must also be within this share of the value.
 const mostRounded = 0.03;
 
 type Outcome = 'same' | 'differs' | 'unknown';

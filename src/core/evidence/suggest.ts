@@ -9,8 +9,8 @@ export interface SuggestedBy {
 }
 
 /**
- * Why a finding is worth sending for a drug, or undefined. A finding is never suggested if it is sensitive, of unknown
- * sensitivity, without a full date, or cannot be sent.
+ * Why a finding is worth sending for a drug, or undefined. A finding is never suggested if it is sensitive, if its
+ * sensitivity is unknown, if it has no full date, or if it cannot be sent.
  */
 export function suggestionFor({ classes, tests }: SuggestedBy, finding: Finding): string | undefined {
   const { type, topic, called, sensitive, unjudged, unfit, date } = finding;

@@ -145,8 +145,8 @@ function readElsewhere(target: string, roles: readonly string[]): OverlayProblem
 }
 
 /**
- * Such a role compares the mapping's own paths and asks about them. With another path for the quantity, `at most 60`
- * would be sent as 60. A part of a name or an address must not come from another source.
+ * Roles of the kinds in `held` compare the mapping's own paths and ask about them. With another path for the quantity,
+ * `at most 60` would be sent as 60. A part of a name or an address must not come from another source.
  */
 function readOtherwise<T>(tree: Tree, target: string, base: Mapping<T>, table: RoleTable): OverlayProblem[] {
   if (tree.kind !== 'from') return [];

@@ -32,7 +32,7 @@ const ItemsRule = z.strictObject({ items: z.record(z.string(), z.unknown()) });
 export function readRules<T>(written: unknown, base: Mapping<T>, path: readonly PropertyKey[]): ReadRules<T> {
   const reader = new RulesReader(base);
   const rules = reader.part(written, base.tree, path, []);
-  return { rules: rules as PartialRules<T>, problems: reader.problems }; // overlay() matches the rules to the base by key
+  return { rules: rules as PartialRules<T>, problems: reader.problems }; // overlay() matches rules to the base by key
 }
 
 class RulesReader {

@@ -91,8 +91,8 @@ export const unmarked = 'unmarked';
 const clause = (test: Test, text: string): Clause => Object.freeze({ test, text });
 
 /**
- * Holds when a FHIRPath criterion is true. `text` describes such a candidate. It may be left out of a clause that
- * people never read.
+ * Holds when a FHIRPath criterion is true. `text` describes a candidate for which it is true, and may be left out of a
+ * clause that people never read.
  * @example when('doNotPerform = true', 'it says not to give the drug')
  */
 export const when = (expression: string, text = ''): Clause => clause({ kind: 'path', expression }, text);

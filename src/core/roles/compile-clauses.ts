@@ -65,7 +65,7 @@ export function pathsOfTest(test: Test): string[] {
   }
 }
 
-/** The elements by whose times or presence these clauses rule a candidate out. */
+/** The elements whose presence or dates can rule a candidate out by these clauses. */
 export function elementsOfClauses(clauses: readonly Clause[]): string[] {
   const tests = clauses.flatMap(({ test }) => timesIn(test));
   return [...new Set(tests.flatMap((path) => /^[a-z]\w*/.exec(path)?.[0] ?? []))];

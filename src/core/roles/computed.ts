@@ -5,7 +5,7 @@ import type { Filled } from './filled.ts';
 
 export interface Computed {
   readonly kind: 'computed';
-  /** The FHIR types of its nodes, or the keys of an object that is not FHIR. */
+  /** The FHIR types of the role's nodes, or the keys of an object that is not FHIR. */
   readonly types: readonly string[];
   readonly reads: readonly string[];
   readonly fill: Named<(facts: Facts) => Filled>;

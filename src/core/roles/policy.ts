@@ -2,7 +2,7 @@ import type { SiteConceptMap } from './concept-map.ts';
 
 /** A site's settings for the answers sheet. `usualPolicy` has the defaults. */
 export interface AnswerPolicy {
-  /** A drug counts as continuing if it covers a day within this many days before today. */
+  /** A drug counts as continuing if it was available on a day within this many days before today. */
   readonly continuingDays?: number | undefined;
   /** The most days without the drug within one trial. */
   readonly longestGap?: number | undefined;

@@ -192,8 +192,8 @@ function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
   return says.is === undefined ? worded(says.says, test, place) : compared(says, test, place);
 }
 
-// The first dose may have followed the first order by any time, so a result counts as before the first dose only if it
-// is no later than that order.
+// It is unknown how long after the first order the first dose was taken, so a result counts as before the first dose
+// only if it is no later than that order.
 function isAt(date: string, when: Leaf<'test'>['says']['when'], { since = '', ordered = '' }: Begun): boolean {
   const day = wholeDate(date);
   if (when === undefined) return true;

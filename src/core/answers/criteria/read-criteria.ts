@@ -103,7 +103,7 @@ class CriteriaReader {
     const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller checked the word
     const parsed = schema.safeParse(says, inOurWords);
     if (!parsed.success) return this.reportIssues(parsed.error.issues, path);
-    const condition = { word, says: parsed.data } as CriterionCondition; // parsed by its schema
+    const condition = { word, says: parsed.data } as CriterionCondition; // parsed by the schema of the word
     if (condition.word === 'test') this.checkName(condition.says.name, this.known.tests, [...path, 'name'], 'test');
     return condition;
   }

@@ -61,7 +61,7 @@ export function daysOfQuantity(supply: DaysSupplyInput): number | undefined {
 }
 
 interface Lasting {
-  /** Without the course length. */
+  /** The dosage without the course length. */
   readonly dosage: Dosage;
   readonly days: number;
   readonly note: string;

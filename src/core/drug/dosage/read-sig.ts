@@ -79,7 +79,8 @@ class Words {
 
   /** Removes and returns every match of the pattern. A mark in place of each match keeps the words around it apart. */
   take(pattern: RegExp): RegExpExecArray[] {
-    // Directions are read for every order and most patterns do not match, so one pass replaces matchAll and replace.
+    // Directions are read for every order and most patterns do not match, so one pass does the work of `matchAll` and
+    // `replace`.
     pattern.lastIndex = 0;
     let match = pattern.exec(this.#rest);
     if (match === null) return [];

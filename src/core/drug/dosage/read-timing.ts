@@ -155,7 +155,7 @@ function repeatedRate(repeat: TimingRepeat): Rate | string | undefined {
   return periodic(repeat);
 }
 
-// A start is no end. An end that has only an extension is an end.
+// A start does not bound a timing. An end that has only an extension does.
 function hasEnd({ boundsPeriod = {} }: TimingRepeat): boolean {
   return Object.keys(boundsPeriod).some((key) => key !== 'start' && key !== 'id');
 }

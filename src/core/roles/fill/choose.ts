@@ -186,8 +186,8 @@ class Choosing implements Filled, RootWords {
   }
 
   /**
-   * If the chosen candidate does not meet the condition, but a candidate of a linked record does, a person is asked
-   * about the latter.
+   * A question if the chosen candidate does not meet the condition, but a candidate of a linked record does. The
+   * question offers the candidate of the linked record.
    */
   private elsewhere(chosen: Subject): readonly Question[] {
     const { rule, linkedWhen, unless } = this.compiled;

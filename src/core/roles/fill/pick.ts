@@ -113,7 +113,7 @@ function decide(role: string, field: RankedCandidates, { rule, same, asks, optio
 
 const none: readonly never[] = [];
 
-// A chart has dozens of these, and closures would take several times the memory of classes.
+// A chart has dozens of these objects, and closures would take several times the memory of classes.
 class Picked implements Filled {
   readonly root: Root;
 

@@ -46,7 +46,8 @@ function workedDays({ days, note, endsAfter }: DaysRead, supply: DaysSupplyInput
   return { value: days, note, says: [lasts, `its directions end after ${endsAfter}`].filter(Boolean).join(', ') };
 }
 
-// Without its misshapen or foreign parts ("2" times, R5's asNeeded), a timing may have another meaning.
+// A timing may mean something else without the parts that are not in the form of FHIR R4, such as the text "2" for a
+// number, or R5's asNeeded.
 function unreadPart({ graph, request }: Facts): string | undefined {
   const shape = graph.shapeOf(request.order);
   if (shape === undefined) return undefined;

@@ -25,13 +25,13 @@ export function byNewest(timeZone: string): (left: Dated, right: Dated) => numbe
   return (left, right) => compare(left.date?.value, right.date?.value);
 }
 
-/** By instant. The first of equal dates. */
+/** Compares by instant. Of equal dates, the first. */
 export function newest(dates: readonly Cited<string>[], timeZone: string): Cited<string> | undefined {
   const compare = newestFirst(timeZone);
   return dates.toSorted((left, right) => compare(left.value, right.value))[0];
 }
 
-/** By instant. The first of equal dates. */
+/** Compares by instant. Of equal dates, the first. */
 export function oldest(dates: readonly Cited<string>[], timeZone: string): Cited<string> | undefined {
   const compare = oldestFirst(timeZone);
   return dates.toSorted((left, right) => compare(left.value, right.value))[0];

@@ -5,42 +5,26 @@ import type { Facts } from './facts.ts';
 /** A test of one candidate. Paths start at the candidate, and `%roles` are available. */
 export type Test =
   | { readonly kind: 'path'; readonly expression: string }
-  /** Holds when the element is absent or has none of the values. */
   | { readonly kind: 'oneOf'; readonly path: string; readonly values: readonly string[] }
-  /** Holds when a coding has one of the codes, in any system and without regard to case. */
   | { readonly kind: 'coded'; readonly path: string; readonly codes: readonly string[] }
-  /** Holds when a text of the concept or element matches. The pattern must run in linear time. */
   | { readonly kind: 'says'; readonly path: string; readonly pattern: RegExp }
   /** Compares a Period (or a date, for `ended`) with today at the site. */
   | { readonly kind: 'period'; readonly path: string; readonly lies: 'ended' | 'future' | 'undated' }
-  /** Holds when every element is empty or a placeholder. */
   | { readonly kind: 'blank'; readonly paths: readonly string[] }
-  /**
-   * Holds when a reference points to one of the types, by its text or by its target. With `all`, every reference must.
-   */
   | { readonly kind: 'pointsAt'; readonly path: string; readonly types: readonly string[]; readonly all: boolean }
   /** Holds when the candidate, or the target of its reference at `path`, is the target of a reference at `as`. */
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
-  /** Holds for a resource with a sensitivity label. */
   | { readonly kind: 'labelled' }
-  /** Holds for a resource that is sensitive by its labels, codes or words, or whose sensitivity is unknown. */
   | { readonly kind: 'sensitive' }
-  /** Holds for a draft that the request names (CDS Hooks, order-sign and order-select). */
   | { readonly kind: 'namedDraft' }
-  /** Holds for a resource with an element that could not be read and may change its meaning (isModifier of FHIR). */
   | { readonly kind: 'unreadModifier' }
-  /** Holds when the text and the patient instruction of a Dosage certainly state different doses or times. */
   | { readonly kind: 'twoDirections'; readonly at: string }
-  /** Holds when the directions of a Dosage certainly state a different dose than its structured elements. */
   | { readonly kind: 'otherDose'; readonly at: string; readonly drug: string }
-  /** Holds when the directions of a Dosage state a dose of another drug. */
   | { readonly kind: 'otherDrug'; readonly at: string; readonly drug: string; readonly knowledge: DrugKnowledge }
-  /** Holds when the transform refuses the element's values. */
   | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
   | { readonly kind: 'any'; readonly tests: readonly Test[] }
   | { readonly kind: 'all'; readonly tests: readonly Test[] }
   | { readonly kind: 'not'; readonly test: Test }
-  /** A named function. `describe` lists it with its sentence. */
   | {
       readonly kind: 'named';
       readonly name: string;
@@ -76,7 +60,6 @@ export type Preference =
       readonly words?: Readonly<Record<number, string>>;
     }
   | { readonly kind: 'latest'; readonly path: string }
-  /** The targets of these references come first. */
   | { readonly kind: 'namedBy'; readonly path: string; readonly text: string };
 
 // An overlay accepts only some kinds of preference, so the functions for these return the exact kind.
@@ -105,7 +88,7 @@ export const oneOf = (path: string, values: readonly string[], text = ''): Claus
   clause({ kind: 'oneOf', path, values }, text);
 
 /**
- * Holds when a coding has one of the codes, in any system.
+ * Holds when a coding has one of the codes, in any system and without regard to case.
  * @example coded('type', ['DRUGPOL'], 'a drug benefit')
  */
 export const coded = (path: string, codes: readonly string[], text = ''): Clause =>

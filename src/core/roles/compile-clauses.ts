@@ -320,7 +320,7 @@ function typeOfTarget(reference: unknown, holder: ReturnType<typeof holderOf>, f
   );
 }
 
-/** The references of the resources that the references at a path point to. */
+/** The targets of the references at a path, each as `Coverage/2`. */
 export function targetsAt(path: CompiledPath, context: Items, facts: Facts): string[] {
   return itemsAt(path, context, facts).flatMap((item) => {
     const holder = holderOf(item, facts);

@@ -9,7 +9,6 @@ import type { AskWhen, RoleRule, RoleRules, Tie } from './words.ts';
 /** One role of a table for a reviewer. Paths in its texts are Markdown code. */
 export interface DescribedRole {
   readonly role: string;
-  /** The word that defines the role: `pick`, `choose`, `agree` and so on. */
   readonly kind: RoleRule['kind'];
   /** Paths, sources or types, in the order of use. */
   readonly from: readonly string[];

@@ -51,7 +51,6 @@ export interface AskWhen extends Ask {
   readonly confirms?: string;
 }
 
-/** The resource that the launch, the batch or the hook names. */
 export interface Given {
   readonly kind: 'given';
   readonly type: string;
@@ -73,7 +72,6 @@ export interface Follow {
   readonly warns: readonly Clause[];
 }
 
-/** The items of the first path that finds any. */
 export interface First {
   readonly kind: 'first';
   readonly types: readonly string[];
@@ -82,7 +80,6 @@ export interface First {
   readonly asks: readonly AskWhen[];
 }
 
-/** All parts that no clause rules out. Preferred parts come first. */
 export interface Every {
   readonly kind: 'every';
   readonly types: readonly string[];
@@ -119,7 +116,6 @@ export interface Pick {
   readonly asks: readonly AskWhen[];
 }
 
-/** One resource of a type, among the patient's resources or among those that belong to no patient. */
 export interface Choose {
   readonly kind: 'choose';
   readonly type: string;
@@ -146,7 +142,6 @@ export interface Choose {
   readonly linked?: { readonly refused: string; readonly when: Clause; readonly ask: Ask };
 }
 
-/** One element that several leaves are read from. No leaf is filled from another element. */
 export interface Together {
   readonly kind: 'together';
   readonly types: readonly string[];
@@ -166,7 +161,6 @@ export interface Joined {
   readonly asks: readonly AskWhen[];
 }
 
-/** Values that are not in a chart: the site's configuration, or the bridge's own id. */
 export interface Own {
   readonly kind: 'own';
   readonly keys: readonly string[];
@@ -209,7 +203,7 @@ export function first(
 }
 
 /**
- * All parts that no clause rules out.
+ * All parts of a resource that no clause rules out. Preferred parts come first.
  * @example dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true })
  */
 export function every(
@@ -230,7 +224,7 @@ export function every(
 }
 
 /**
- * One part of a resource.
+ * One part of a resource, such as the current name or the address.
  * @example
  * name: pick(['HumanName'], ['%patient.name'], {
  *   unless: [ended('period', 'its period is over')],
@@ -289,7 +283,7 @@ export function together(
 }
 
 /**
- * The joined texts of all items.
+ * The joined texts of all items. Empty if one of the items has no text.
  * @example directions: joined('%dose', ['patientInstruction', 'text'])
  */
 export function joined(path: string, elements: readonly string[], asks: readonly AskWhen[] = []): Joined {

@@ -29,7 +29,6 @@ export function candidateSubject(located: Located<Resource>): Subject {
   return { item: itemOfResource(located), reference: located.reference };
 }
 
-/** Fills the role with one resource of a type, and has the reasons for it and against the others. */
 export function compileChoose(rule: Choose): Filler {
   const compiled: Compiled = {
     rule,

@@ -18,7 +18,6 @@ import { askedOf, type Filler } from './filler.ts';
 import { LooksAlong } from './looks-along.ts';
 import { compileAsks } from './pick.ts';
 
-/** Fills the role with the items of the first path that finds any. */
 export function compileFirst(rule: First): Filler {
   const compiled = rule.paths.map((path) => compilePath(path));
   const asks = compileAsks(rule.asks);
@@ -33,7 +32,6 @@ export function compileFirst(rule: First): Filler {
   };
 }
 
-/** Fills the role with all parts that no clause rules out, path by path. Preferred parts come first. */
 export function compileEvery(rule: Every): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const unless = compileUnless(rule.unless);
@@ -67,7 +65,6 @@ function distinctParts(items: readonly Item[]): Item[] {
   return items.filter(({ value }, at) => items.findIndex((one) => isSamePart(one.value, value)) === at);
 }
 
-/** Fills the role with the one element that has the needed content, so that no leaf comes from another element. */
 export function compileTogether(rule: Together): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const needs = compilePath(rule.needs);
@@ -90,9 +87,6 @@ function meets(needs: CompiledPath, item: Item, facts: Facts): boolean {
   }
 }
 
-/**
- * Fills the role with the joined texts of all items, each with its own source. Empty if one of the items has no text.
- */
 export function compileJoined(rule: Joined): Filler {
   const path = compilePath(rule.path);
   const asks = compileAsks(rule.asks);

@@ -31,7 +31,6 @@ export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
   }));
 }
 
-/** Fills the role with one part of a resource, and has the reasons why the others were not chosen. */
 export function compilePick(rule: Pick): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const unless = compileUnless(rule.unless);

@@ -14,7 +14,6 @@ import { candidateSubject } from './choose.ts';
 import { askedOf, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
 
-/** Fills the role with the resource that the request names, unless a clause rules it out. */
 export function compileGiven(rule: Given): Filler {
   const unless = compileUnless(rule.unless);
   const asks = compileAsks(rule.asks);
@@ -57,7 +56,6 @@ function saidOf(clauses: readonly CompiledClause[], subject: Subject, facts: Fac
   return clauses.filter(({ holds }) => holds(subject, facts)).map(({ words }) => words(subject, facts));
 }
 
-/** Fills the role with the target of a reference, if the target is in the chart and of one of the types. */
 export function compileFollow(rule: Follow): Filler {
   const path = compilePath(rule.path);
   const warns = rule.warns.map(compileClause);
@@ -121,7 +119,6 @@ function lookOf(rule: Follow, references: Items, facts: Facts): Look {
   return { ...look, refused: [{ why: 'other_type', words: `it is a ${other}, not ${rule.types.join(' or ')}` }] };
 }
 
-/** Fills the role with values that are not in a chart: the site's configuration, or the bridge's own id. */
 export function compileOwn(rule: Own): Filler {
   return ({ request }) => {
     if (rule.from === 'submission') {

@@ -85,8 +85,8 @@ function ourQuestions(item: unknown): SentAnswer[] | undefined {
 }
 
 /**
- * Matches the part of a trial line that says how the trial ended: an outcome or a quote from the chart. Lines of
- * version 0.1.0 end with contradictory dates and the reason why the trial does not count.
+ * Matches the part of a trial line that says how the trial ended: an outcome or a quote from the chart. In requests of
+ * version 0.1.0, the part may also state contradictory dates, or why the trial does not count.
  */
 const beginsEnd = new RegExp(
   `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on |` +

@@ -151,7 +151,6 @@ export interface Together {
   readonly asks: readonly AskWhen[];
 }
 
-/** The texts of all items, joined in their order. Empty if one of the items has no text. */
 export interface Joined {
   readonly kind: 'joined';
   readonly types: readonly string[];

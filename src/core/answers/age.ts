@@ -8,9 +8,9 @@ import type { Around } from './around.ts';
 import { isAfter } from './resource-date.ts';
 
 /**
- * The patient's age on the day of the request, or on the day of death if that is earlier. Requires a complete birth
- * date that is not in the future. Returns nothing when the patient died on an unknown day. The date of death follows as
- * a second node unless it is in the future.
+ * The patient's age on the day of the request, or on the day of death if earlier. There is no age without a complete
+ * past birth date, or when the day of death is unknown. A second node has the date of death, unless it is in the
+ * future.
  */
 export function ageAround({ chart }: Around, facts: Facts): Node[] {
   const patient = facts.resource<Patient>('patient');
@@ -30,7 +30,6 @@ function agesOf(patient: Located<Patient>, today: string): Node[] {
   return [{ ...nodeAt(patient, value, 'birthDate'), whole: true }];
 }
 
-// Age stops at the day of death.
 function lastDayOf({ deceasedBoolean, deceasedDateTime }: Patient, today: string): string | undefined {
   if (deceasedDateTime === undefined) return deceasedBoolean === true ? undefined : today;
   const died = wholeDate(deceasedDateTime.slice(0, 10));

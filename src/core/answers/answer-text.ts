@@ -3,7 +3,6 @@ import { amountsInWords } from '../drug/amount-words.ts';
 import { dayText, whenText } from '../fhir/time/day-text.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 
-/** The question of a cell as a form would ask it, and its answer in lines for a reader. */
 interface CellText<Name extends CellName> {
   readonly question: string;
   readonly lines: (value: NonNullable<DeepPartial<AnswersSheet>[Name]>) => readonly string[];
@@ -13,7 +12,7 @@ type Row<Name extends 'intolerance' | 'response' | 'concurrent' | 'diagnosis'> =
   NonNullable<AnswersSheet[Name]>[number]
 >;
 
-/** Joins the parts that have a value: `a; b`. Every part except the last loses its final period. */
+/** Joins the parts that have a value with `; `. Every part except the last loses its final period. */
 function joined(...parts: readonly (string | undefined | false)[]): string {
   const said = parts.filter((part): part is string => typeof part === 'string' && part !== '');
   return said.map((part, at) => (at < said.length - 1 ? part.replace(/(?<!\.\w)\.$/, '') : part)).join('; ');
@@ -44,12 +43,12 @@ function statedDays(days: number | undefined): string | undefined {
   return days === undefined ? undefined : `about ${days} days, as told`;
 }
 
-// A value that is a full sentence of a report is quoted.
+// A value that ends like a sentence is text from a report, so it is quoted.
 function valueText(value: unknown): string {
   return /[.!?]$/.test(`${value}`) ? quoted(`${value}`) : `${value}`;
 }
 
-/** A value with its components: `Systolic 128 mmHg, Diastolic 76 mmHg`. */
+/** Example: `Systolic 128 mmHg, Diastolic 76 mmHg`. */
 function saidText({ value, components = [] }: Pick<DeepPartial<AnsweredTest>, 'value' | 'components'>): string {
   const parts = components.map((one) => `${one?.test} ${one?.value}`).join(', ');
   if (value === undefined) return parts;
@@ -70,7 +69,6 @@ export function testText(test: DeepPartial<AnsweredTest>): string {
   );
 }
 
-/** A trial for a reader, in the columns of a table. */
 export interface TrialParts {
   /** `methotrexate 2.5 MG` */
   readonly drug: string;
@@ -83,7 +81,7 @@ export interface TrialParts {
 const givenAsSamples = 'given as samples';
 const notProved = 'ordered, not proved taken';
 
-// The words of an answer from which a reader sees that it may not count.
+// The words in the answer that tell the payer that the trial may not count.
 function sentProof({ sample, proof }: DeepPartial<AnsweredTrial>): string | undefined {
   if (sample === true) return givenAsSamples;
   return proof === notProved ? proof : undefined;
@@ -135,11 +133,10 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
 /** A judgment for staff that is never sent to a payer. */
 export interface Remark {
   readonly text: string;
-  /** The words of the answer that it judges; they are sent with the answer. */
+  /** The words in the answer that the remark is about. These words are sent; the remark is not. */
   readonly judges?: string | undefined;
 }
 
-/** How a trial was judged. */
 export function trialRemarks(trial: DeepPartial<AnsweredTrial>): Remark[] {
   const { contradiction, not_counted: uncounted, parts_not_counted: parts, unexplained } = trial;
   const reason = uncounted === undefined ? undefined : `not counted: ${uncounted}`;
@@ -163,7 +160,7 @@ function measureText(measure: Row<'response'>['before'] = {}): string {
   return `${saidText(measure)}${beside === '' ? '' : ` (${beside})`} ${whenText(measure.date)}`;
 }
 
-/** HL7's category community is what a patient takes at home, as opposed to a clinic or a stay. */
+/** In HL7's category codes, `community` means at home, not in a clinic or hospital. */
 function settingText(setting: string | undefined): string | undefined {
   return setting?.toLowerCase() === 'community' ? 'At home (community prescription)' : setting;
 }
@@ -201,7 +198,6 @@ function doseText({ dose, timing, route }: DoseWords): string {
 
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
 
-/** The question and answer of each cell, worded as on a form. The lists keep the order of the sheet. */
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',
@@ -376,7 +372,6 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   signature: { question: 'Who signs?', lines: (text) => [text] },
 };
 
-/** The answer of a cell as lines; empty when the cell has none. */
 export function answerLines<Name extends CellName>(
   name: Name,
   value: DeepPartial<AnswersSheet>[Name],

@@ -7,13 +7,16 @@ import { type History, historiesOf } from './history.ts';
 import type { AnswerKnowledge } from './knowledge.ts';
 import { type Measured, measuredIn } from './measured.ts';
 
-/** Values that several cells share. Each is computed once, when the first cell needs it. */
+/** Values that several cells use, each computed once on first use. */
 export interface Answering extends Around {
   readonly histories: () => readonly History[];
   readonly measured: () => ReadonlyMap<string, readonly Measured[]>;
 }
 
-/** Fills a role with what `find` returns for the order; empty when the order cannot be used. */
+/**
+ * Returns the function that fills a role with the nodes that `find` returns. It returns no nodes when the order cannot
+ * be used.
+ */
 export function answering(
   knowledge: AnswerKnowledge,
   find: (around: Answering, facts: Facts) => readonly Node[],

@@ -19,21 +19,20 @@ import { ingredientsOf } from './ingredients.ts';
 import { type AnswerKnowledge, usualPolicy } from './knowledge.ts';
 import { isAfter, isLater } from './resource-date.ts';
 
-/** The input of every cell of the sheet: the chart around one order, and the knowledge tables. */
+/** The input of every cell of the answers sheet. */
 export interface Around {
   readonly chart: EvidenceChart;
   readonly knowledge: AnswerKnowledge;
   readonly policy: Policy;
   readonly privacy: Privacy;
-  /** The ordered drug by its ingredients: `adalimumab`. */
+  /** The ingredients of the ordered drug: `adalimumab`. */
   readonly ordered: string;
   /** The ICD-10-CM codes of the order's indications, as written but without the dot. */
   readonly codes: () => readonly string[];
-  /** The classes and groups of the ordered drug, given its indication and how it is taken. */
+  /** The classes and groups that the ordered drug belongs to for its indications and directions. */
   readonly classes: () => readonly DrugClass[];
 }
 
-/** The site's policy, with defaults for what the site does not set. */
 export interface Policy {
   readonly continuingDays: number;
   readonly longestGap: number;
@@ -51,8 +50,8 @@ function policyOf({ continuingDays, longestGap, countCombinations, windows = {} 
 }
 
 /**
- * The chart as of the day of the request, without anything dated later. A later note keeps its index in the list but
- * loses its text. A statement that ended later becomes one with no known end.
+ * The chart without anything dated after the day of the request. A later note keeps its index but loses its text. A
+ * MedicationStatement that ended later gets the status `unknown` and no end.
  */
 function asOfToday(chart: EvidenceChart): EvidenceChart {
   const { today, order, mine } = chart;
@@ -71,17 +70,17 @@ function withoutLaterEnd<Of extends Located>(located: Of, today: Today): Of {
   if (resource.resourceType !== 'MedicationStatement' || !isAfter(resource.effectivePeriod?.end, today)) return located;
   if (resource.status !== 'completed' && resource.status !== 'stopped') return located;
   const { statusReason: _reason, effectivePeriod: { end: _end, ...effectivePeriod } = {}, ...known } = resource;
-  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of; // same type
+  return { ...located, resource: { ...known, status: 'unknown', effectivePeriod } } as Of;
 }
 
 function withoutLaterNotes<Of extends Located>(located: Of, today: Today): Of {
   const { note } = located.resource as { readonly note?: unknown };
   if (!Array.isArray(note) || !note.some(({ time }: Annotation) => isAfter(time, today))) return located;
   const kept = note.map((one: Annotation) => (isAfter(one.time, today) ? { text: '' } : one));
-  return { ...located, resource: { ...located.resource, note: kept } } as Of; // same type
+  return { ...located, resource: { ...located.resource, note: kept } } as Of;
 }
 
-/** The chart around the order of a request; undefined when the order cannot be used. */
+/** Undefined when the order cannot be used. */
 export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | undefined {
   const whole = evidenceChartOf(facts);
   if (whole === undefined) return undefined;
@@ -93,7 +92,7 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
     chart,
     knowledge,
     policy: policyOf(facts.request.site.answers),
-    // A later security label makes an earlier resource sensitive too, so this reads the whole chart.
+    // A later security label makes an earlier resource sensitive too, so the whole chart is read here.
     privacy: privacyOf(whole, knowledge.evidence.sensitivity),
     ordered,
     codes,
@@ -104,7 +103,6 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
   };
 }
 
-/** How a drug relates to the ordered one. */
 export const relations = [
   'same class',
   'same group',
@@ -120,13 +118,12 @@ export interface Related {
   readonly class?: string;
 }
 
-/** The products of a drug, and how it is taken. */
 interface Usage {
   readonly drugs: readonly Drug[];
   readonly dosages: readonly Dosage[];
 }
 
-/** Uses only the rows of the knowledge tables, so a drug without a row has no relation. */
+/** The relation comes from the knowledge tables, so a drug without a row has none. */
 export function relationByClass(around: Around, ingredients: string, usage?: Usage): Related | undefined {
   const { knowledge, codes } = around;
   const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), usage);
@@ -137,8 +134,8 @@ export function relationByClass(around: Around, ingredients: string, usage?: Usa
   return isBefore ? { relation: 'usually tried first' } : undefined;
 }
 
-// A drug with two uses belongs to the group of the use that its directions state, and to neither group when they state
-// none. A name alone, such as an allergy, covers every form.
+// When the rows are for different uses, a row with a use is kept only if the directions state that use. A name without
+// a product, such as an allergy, fits rows of every form.
 function fitting(rows: readonly DrugClass[], codes: readonly string[], usage?: Usage): DrugClass[] {
   const use = useIn(usage?.dosages);
   const words = usage && wordsIn(usage);
@@ -168,20 +165,20 @@ function isAsNeeded({ asNeededBoolean, asNeededCodeableConcept, text = '' }: Dos
 const forAttack =
   /\b(?:as needed|when needed|if needed|prn|at (?:the )?(?:onset|first sign)|for (?:an )?(?:acute )?attacks?)\b/i;
 
-/** An indication of the order: a concept from its role, with the Condition that has the same concept. */
+/** An indication of the order, with the Condition that has the same concept. */
 export interface Indication {
   readonly concept: CodeableConcept;
   readonly node: Node;
   readonly condition: Located<Condition> | undefined;
 }
 
-/** The indications of the order. An unconfirmed proposal does not count. */
+/** An unconfirmed proposal does not count as an indication. */
 export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): Indication[] {
   const { nodes, kind, uncoded = [] } = facts.root('diagnosis');
   if (kind === 'proposed') return [];
   const conditions = chart.mine('Condition');
   const found = (node: Node): Indication => {
-    const concept = node.value as CodeableConcept; // the type of the role
+    const concept = node.value as CodeableConcept;
     const own = conditions.find(({ reference }) => reference === node.source?.resource);
     const condition =
       own ?? conditions.find(({ resource }) => isNotRefuted(resource) && isSame(concept, resource.code));
@@ -191,7 +188,7 @@ export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): I
   return [...known.map(found), ...uncoded.map(found).filter(isWorded)];
 }
 
-// A problem recorded after the day of the request, unless the order itself names it as its reason.
+// A problem recorded after the day of the request is ignored, unless the order names it as its reason.
 function isLaterProblem({ source }: Node, { mine, order, resolve }: EvidenceChart): boolean {
   if (source?.resource.startsWith('Condition/') !== true) return false;
   const { reasonReference = [] } = order.resource;
@@ -199,7 +196,7 @@ function isLaterProblem({ source }: Node, { mine, order, resolve }: EvidenceChar
   return ![...mine('Condition'), ...named].some((one) => one?.reference === source.resource);
 }
 
-// An uncoded indication counts only if it has words; a bare code of another system means nothing to a reader.
+// An uncoded indication counts only if it has text: a reader cannot interpret a bare code of another system.
 function isWorded({ concept }: Indication): boolean {
   const words = concept.text ?? concept.coding?.find(({ display }) => display !== undefined)?.display;
   return meaningful(words) !== undefined;

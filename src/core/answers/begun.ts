@@ -14,20 +14,18 @@ export function takenDates(entries: readonly TherapyEntry[]): Cited<string>[] {
   return entries.filter(isTaken).flatMap((entry) => entry.handedOver ?? entry.start ?? []);
 }
 
-/** The date on which the drug was first ordered, by this order or an earlier one. Samples do not count. */
+/** The date of the first order for the drug, this order included. Samples do not count. */
 export function firstOrdered(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const others = entries.filter(({ isSample }) => !isSample).map(({ ordered }) => ordered);
   return oldest([writtenOn(around), ...others].filter(isThere), around.chart.today.timeZone);
 }
 
-/** When this order was written. */
 export function writtenOn({ chart: { order } }: Around): Cited<string> | undefined {
   return citeFirst(order, { authoredOn: order.resource.authoredOn });
 }
 
-/** When the ordered drug was started. */
 export interface Beginning {
-  /** The first fill, dose or statement; if there is none, the first order before this one; else the first samples. */
+  /** The first fill, dose or statement. Without any, the first earlier order; without an order, the first samples. */
   readonly first: Cited<string>;
   readonly by: 'dose' | 'order' | 'samples';
   /**
@@ -73,20 +71,18 @@ function isThere<Value>(value: Value | undefined): value is Value {
   return value !== undefined;
 }
 
-/** Whether an entry shows that the drug was taken. Samples do not count. */
 export function isTaken({ kind, isSample }: TherapyEntry): boolean {
   return kind !== 'order' && !isSample;
 }
 
-/** Whether two dates are the same, compared at the precision that both have. */
+/** Whether two dates are equal at the lower precision of the two. False when either is undefined. */
 export function isSameDay(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
   return one !== undefined && other !== undefined && !isOlder(one, other) && !isOlder(other, one);
 }
 
-/** Whether a date is before another, compared at the precision that both have. */
+/** Compares at the lower precision of the two dates, so `2026` is not before `2026-05-01`. */
 export function isOlder(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
   if (one === undefined || other === undefined) return false;
-  // A year cannot be compared with the days in it.
   const digits = Math.min(one.value.length, other.value.length, 10);
   return one.value.slice(0, digits) < other.value.slice(0, digits);
 }

@@ -1,46 +1,43 @@
 import type { CellName } from '../contract/answers-sheet.ts';
 import type { Reviewed } from '../fhir/sensitivity.ts';
 
-/** Words in a payer's question that ask for cells of the sheet. */
+/** A row of the question table: words in a payer's question, and the cells that they ask for. */
 export interface QuestionRow extends Reviewed {
   readonly cells: readonly CellName[];
-  /** Global, so that every match is replaced. */
+  /** Has the `g` flag, so that every match is replaced. */
   readonly words: RegExp;
-  /** Words that exclude the row. */
+  /** The row does not match a question that contains these words. */
   readonly unless?: RegExp;
   /** The row answers the whole question, whatever else the question mentions. */
   readonly whole?: boolean;
-  /** Applies only when no other row matches. */
+  /** The row matches only if no row before it did. */
   readonly last?: boolean;
-  /** Single answers that the question may ask for within its cells. The page says which of them are missing. */
+  /** Details that the question may ask for within the cells. The page names those that the answer lacks. */
   readonly parts?: readonly QuestionPart[];
   /** An example of a question that leads to exactly these cells. */
   readonly example: string;
 }
 
-/** A single answer within a cell. */
 export interface QuestionPart {
   readonly name: string;
-  /** Words in a question that ask for it. */
+  /** Matches a question that asks for this part. */
   readonly asked: RegExp;
-  /** Words in an answer line that answer it. */
+  /** Matches an answer line that has this part. */
   readonly said: RegExp;
 }
 
-/** A cell that a question asks for, and the row that matched. */
 export interface AskedCell {
   readonly cell: CellName;
   readonly row: QuestionRow;
-  /** The words of the question that the row matched. */
   readonly words: string;
 }
 
-// In a longer text, the question is at the beginning.
+// In characters. A longer text is assumed to begin with its question.
 const longest = 4000;
 
 /**
- * The cells that a payer's question asks for, in the order of the question and each once. Empty when no row matches;
- * then a person chooses.
+ * The cells that a payer's question asks for, each once, in the order of the question. Empty when no row matches, so
+ * that a person chooses.
  *
  * @example cellsFor('Has the patient tried methotrexate?', questionRows).map(({ cell }) => cell) // ['trials']
  */
@@ -53,7 +50,7 @@ export function cellsFor(question: string, rows: readonly QuestionRow[]): AskedC
     if (first === undefined) continue;
     found.push({ at: first.index, row, words: first[0] });
     if (row.whole === true) break;
-    // Matched words are not available to other rows.
+    // Later rows must not match the same words.
     text = text.replace(row.words, (words) => '\u00b7'.repeat(words.length));
   }
   const asked = found
@@ -66,7 +63,7 @@ function isOther(text: string, { unless }: QuestionRow): boolean {
   return unless !== undefined && text.search(unless) >= 0;
 }
 
-/** The names of the parts that a question asks for and that these lines do not answer. */
+/** The names of the parts that the question asks for but the lines lack. */
 export function unsaidIn(question: string, { row }: AskedCell, lines: readonly string[]): string[] {
   const { parts = [] } = row;
   return parts
@@ -89,7 +86,6 @@ export function lintQuestions(rows: readonly QuestionRow[]): string[] {
   });
 }
 
-/** The question table in Markdown, for a reader: the cells, an example, and when the row applies. */
 export function questionsText(rows: readonly QuestionRow[]): string {
   const lines = rows.map(({ cells, example, whole, last }) => {
     const how = whole === true ? 'the whole question' : last === true ? 'where nothing else is asked' : '';

@@ -43,7 +43,7 @@ function ofOther(history: History, indications: readonly Indication[], around: A
   return related === undefined ? [] : taken.flatMap((attempt) => nodesOf(attempt, related, around));
 }
 
-// Fills of an earlier form of the ordered drug may last beyond the day on which that form was discontinued.
+// An earlier form without an active order or remaining supply is not taken now, even if the chart states no end.
 function inOtherForm(history: History, around: Answering): Node[] {
   const entries = history.entries.filter((entry) => isOtherForm(entry, around));
   return takenNow(entries, history, around)
@@ -55,8 +55,8 @@ function inOtherForm(history: History, around: Answering): Node[] {
 }
 
 /**
- * The last trial of each form of a drug that is still ongoing. If the most recently taken entry belongs to a form that
- * is over, but the drug as a whole is not over, they are the same drug under another name.
+ * The last trial of each form, if ongoing. The entry taken last may be in none of these although the drug as a whole is
+ * ongoing. The forms are then names of one product, so all entries are one trial.
  */
 function takenNow(entries: readonly TherapyEntry[], history: History, around: Answering): Attempt[] {
   const isNow = (attempt: Attempt) => !courseOfAttempt(attempt, around).isOver;
@@ -68,7 +68,7 @@ function takenNow(entries: readonly TherapyEntry[], history: History, around: An
   return whole === undefined || isOfForm ? forms : [whole];
 }
 
-// A product without a form belongs to the last form before it.
+// A product whose name has no form joins the last form before it.
 function formsIn(entries: readonly TherapyEntry[], around: Answering): TherapyEntry[][] {
   const namesOf = ({ drug: { product, coded } }: TherapyEntry) => [product, ...coded].map(({ value }) => value).join();
   const areOther = ([one]: readonly TherapyEntry[], [other]: readonly TherapyEntry[]) =>
@@ -87,7 +87,7 @@ function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] 
   const { entries } = attempt;
   const last = takenEntries(entries, around).at(-1);
   if (last === undefined) return [];
-  // Another strength may have been taken before, so `since` comes from the entries of this strength.
+  // `since` is about the current strength, so it comes from the entries with that strength.
   const own = entries.filter((entry) => isSameStrength(entry, last));
   const course = courseOfAttempt({ ...attempt, ended: own }, around);
   const facts = {
@@ -117,7 +117,7 @@ function isGapless(entries: readonly TherapyEntry[]): boolean {
   return hasActiveStatement || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
 }
 
-// An active order counts as taken now, whichever pharmacy dispenses it.
+// An active order counts as taken now, because a pharmacy that is not in the chart may dispense it.
 function activeOrders(entries: readonly TherapyEntry[]): Cited<string>[] {
   return entries.flatMap(({ ordered, status }) => (status.value === 'active' ? (ordered ?? []) : []));
 }

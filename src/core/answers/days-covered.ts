@@ -1,16 +1,16 @@
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 
-/** A fill of one ingredient, in days as `2026-11-21`. */
+/** A fill of one ingredient. Days are ISO dates such as `2026-11-21`. */
 export interface Fill {
-  /** The day of the handover. */
+  /** The day of `whenHandedOver`. */
   readonly day: string;
-  /** How many days it lasts. */
+  /** Days of supply. */
   readonly days: number;
   /** Form and strength. Leftover supply is carried forward only to a fill of the same product. */
   readonly product: string;
 }
 
-/** A span of days on which the drug was available: its first and last day. */
+/** The first and last day on which the drug was available. */
 export interface Span {
   readonly from: string;
   readonly to: string;
@@ -42,7 +42,7 @@ function carriedForward(fills: readonly Fill[]): Span[] {
     });
 }
 
-/** The same days as sorted spans that neither overlap nor touch. */
+/** Merges spans that overlap or are adjacent, and sorts the result. */
 export function union(spans: readonly Span[]): Span[] {
   const merged: { from: string; to: string }[] = [];
   for (const { from, to } of spans.toSorted((left, right) => left.from.localeCompare(right.from))) {
@@ -64,7 +64,7 @@ export function trialsIn(spans: readonly Span[], longestGap: number): Span[][] {
   return trials;
 }
 
-/** The number of days in spans that do not overlap; with `until`, only the days up to it. */
+/** The spans must not overlap. With `until`, only the days up to it count. */
 export function daysIn(spans: readonly Span[], until?: string): number {
   return spans.reduce((sum, { from, to }) => {
     const last = until !== undefined && until < to ? until : to;

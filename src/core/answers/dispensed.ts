@@ -5,7 +5,7 @@ import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { isFilledFrom } from './history.ts';
 
-/** The fills of this order, one node each. The order itself may state other values, or none. */
+/** One node for each fill of this order. A fill may differ from what the order states. */
 export function dispensedAround({ histories, chart }: Answering): Node[] {
   return histories()
     .flatMap(({ entries }) => entries)

@@ -10,15 +10,18 @@ import { dayAfter, monthsAfter } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 import type { Span } from './days-covered.ts';
 
-/** The time from one dose to the next: 56 days for "every 8 weeks". Months stay months because their length varies. */
+/**
+ * The time from one dose to the next: 56 days for "every 8 weeks". Months are not converted to days because their
+ * length varies.
+ */
 export interface DoseInterval {
   readonly count: number;
   readonly unit: 'day' | 'month';
 }
 
 /**
- * The time between administered doses, as the drug's orders and the doses themselves state it. Undefined when it is not
- * stated, or when two sources disagree. `orders` are orders of the drug that are not among the entries.
+ * The interval between administered doses, as the drug's orders and the doses themselves state it. Undefined when none
+ * of them states it or two disagree. `orders` are further orders of the drug, which are not among the entries.
  */
 export function doseIntervalOf(
   entries: readonly TherapyEntry[],
@@ -28,7 +31,7 @@ export function doseIntervalOf(
   const given = entries.filter(({ kind }) => kind === 'administration').map(({ located }) => located);
   if (given.length === 0) return undefined;
   const named = given.flatMap((one) => {
-    const { request } = one.resource as MedicationAdministration; // implied by `kind`
+    const { request } = one.resource as MedicationAdministration; // `kind` implies this type
     return chart.resolve(request, one, 'MedicationRequest') ?? [];
   });
   const ordered = entries.filter(({ kind }) => kind === 'order').map(({ located }) => located);
@@ -44,14 +47,14 @@ function isSame(one: DoseInterval, other: DoseInterval | undefined): boolean {
 }
 
 function statedByDose(given: Located): Cited<DoseInterval>[] {
-  const { text } = (given.resource as MedicationAdministration).dosage ?? {}; // implied by `kind`
+  const { text } = (given.resource as MedicationAdministration).dosage ?? {}; // `kind` implies this type
   const stated = text === undefined ? undefined : inWords(text);
   return stated === undefined ? [] : [cite(given, stated, 'dosage.text')];
 }
 
-// In an order with phases, each phase has its own interval, and the doses do not say which phase they belong to.
+// Doses do not say which phase of an order they belong to, so the phases must share one interval.
 function statedByOrder(order: Located): Cited<DoseInterval>[] {
-  const { dosageInstruction = [] } = order.resource as MedicationRequest; // implied by `kind`
+  const { dosageInstruction = [] } = order.resource as MedicationRequest; // `kind` implies this type
   const [first, ...others] = dosageInstruction.map(inDosage);
   if (first === undefined || !others.every((other) => other !== undefined && isSame(other, first))) return [];
   return [cite(order, first, 'dosageInstruction[0]')];
@@ -86,7 +89,7 @@ function inDays({ times, days }: Rate): DoseInterval | undefined {
 
 const ofMonths = /\b(?:monthly|(?:once )?(?:a|every|each) month|every (\d+) months?)\b/i;
 const ofYears = /\b(?:yearly|annually|(?:once )?(?:a|every|each) year)\b/i;
-// Words for a second dose, a second time, or an end.
+// Words that show more than one plain interval.
 const inPhases = /\b(?:then|weeks? \d+,|induction|loading|first|followed|until|as needed|prn|or|times)\b/i;
 
 function inWords(text: string): DoseInterval | undefined {
@@ -100,7 +103,7 @@ function inWords(text: string): DoseInterval | undefined {
   return isPlain && sig.rate !== undefined ? inDays(sig.rate) : undefined;
 }
 
-/** `8 weeks` */
+/** Example: `8 weeks`. */
 export function intervalText({ count, unit }: DoseInterval): string {
   const [number, word] = unit === 'day' && count % 7 === 0 ? [count / 7, 'week'] : [count, unit];
   return `${number} ${word}${number === 1 ? '' : 's'}`;
@@ -120,7 +123,6 @@ function nextDue(day: string, { count, unit }: DoseInterval): string {
   return unit === 'day' ? dayAfter(day, count) : monthsAfter(day, count);
 }
 
-/** An interval as text, with its source. */
 export function citedInterval(interval: Cited<DoseInterval>): Cited<string> {
   return new Cited(intervalText(interval.value), interval.source);
 }

@@ -14,8 +14,8 @@ import type { Around } from './around.ts';
 import { ingredientsOf } from './ingredients.ts';
 
 /**
- * The ingredients of an entry's drug. If its words have no code and no table entry ("mixed amphetamine salts"), the
- * coded order that it refers to supplies the ingredients.
+ * The ingredients of an entry's drug. If the drug has neither a code nor a table row ("mixed amphetamine salts"), they
+ * come from the coded orders that the entry refers to.
  */
 export function ingredientsOfEntry(entry: TherapyEntry, around: Around): string {
   const { drugs } = around.knowledge;
@@ -35,14 +35,16 @@ function isKnown({ drug }: TherapyEntry, { knowledge: { drugs } }: Around): bool
 }
 
 function isCoded(located: Located, { chart }: Around): boolean {
-  const { medicationCodeableConcept, medicationReference } = located.resource as MedicationRequest; // or similar
+  // Every kind of entry has `medication[x]`.
+  const { medicationCodeableConcept, medicationReference } = located.resource as MedicationRequest;
   const medication = chart.resolve(medicationReference, located, 'Medication');
   const concept: CodeableConcept | undefined = medicationCodeableConcept ?? medication?.resource.code;
   return (concept?.coding ?? []).some(({ system }) => system === systems.rxnorm);
 }
 
 function ordersOf({ located }: TherapyEntry, { chart }: Around): Located<MedicationRequest>[] {
-  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // each kind has one of the three
+  // Each kind of entry has one of the three elements.
+  const { authorizingPrescription = [] } = located.resource as MedicationDispense;
   const { request } = located.resource as MedicationAdministration;
   const { basedOn = [] } = located.resource as MedicationStatement;
   const references = [...authorizingPrescription, ...basedOn, ...(request === undefined ? [] : [request])];

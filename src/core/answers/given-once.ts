@@ -5,13 +5,13 @@ import type { Around } from './around.ts';
 import type { Attempt } from './history.ts';
 
 /**
- * Whether the only evidence of a drug is one dose given in a hospital or at a procedure. Such a dose, for example an
- * anesthetic, is not a trial of a drug for home use. If the order is itself for an inpatient, the dose may be a trial.
+ * Whether the only evidence of a drug is one dose given in a hospital or at a procedure. Such a dose, for example of an
+ * anesthetic, is not a trial of the drug, unless the order is for an inpatient.
  */
 export function isGivenAtHospital({ entries }: Attempt, around: Around): boolean {
   const [dose, ...others] = entries.filter(({ kind }) => kind !== 'order');
   if (dose?.kind !== 'administration' || others.length > 0 || isInpatient(around.chart.order.resource)) return false;
-  return isOfStay(dose.located as Located<MedicationAdministration>, around); // implied by `kind`
+  return isOfStay(dose.located as Located<MedicationAdministration>, around); // `kind` implies this type
 }
 
 function isOfStay(dose: Located<MedicationAdministration>, { chart: { resolve } }: Around): boolean {
@@ -26,5 +26,5 @@ function isInpatient({ category = [] }: Pick<MedicationRequest, 'category'>): bo
   return category.some((concept) => hasCode(concept, 'inpatient'));
 }
 
-/** HL7 v3 ActCode: inpatient, emergency or observation encounters. */
+/** HL7 v3 ActCode classes for inpatient, emergency and observation encounters. */
 const staying: readonly string[] = ['IMP', 'ACUTE', 'NONAC', 'EMER', 'OBSENC', 'SS'];

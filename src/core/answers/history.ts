@@ -31,14 +31,13 @@ import { type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts
 import { ingredientsOfEntry } from './drug-by-order.ts';
 import { drugKey, saidIn } from './ingredients.ts';
 
-/** Everything in the chart about one drug except the order, oldest first. Samples have a separate history. */
+/** Everything in the chart about one drug except this order, oldest first. Samples have a separate history. */
 export interface History {
   readonly ingredients: string;
   readonly isSample: boolean;
   readonly entries: readonly TherapyEntry[];
 }
 
-/** The histories of a chart, sorted by ingredients. */
 export function historiesOf(around: Around): History[] {
   const { chart } = around;
   const inOrder = byDateThenReference(chart.today.timeZone);
@@ -63,7 +62,6 @@ export function isOfOrdered({ ingredients, entries }: History, { chart, ordered 
   return drugKey(ingredients) === drugKey(ordered) || entries.some((entry) => isOneDrug(entry.drug, drug));
 }
 
-/** A dispense with a handover day and days of supply. */
 export interface DatedFill extends Fill {
   readonly entry: TherapyEntry;
 }
@@ -77,7 +75,6 @@ export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
   });
 }
 
-/** A fill as a row of the sheet. */
 export function citedFill({ entry: { located, handedOver, drug }, days }: DatedFill) {
   return {
     day: handedOver,
@@ -87,7 +84,7 @@ export function citedFill({ entry: { located, handedOver, drug }, days }: DatedF
   };
 }
 
-// Form and strength from the product's names; the name itself when it has neither.
+// Form and strength from the product's names, or the whole name when it has neither.
 function productOf({ drug }: TherapyEntry): string {
   const [form, strength] = [saidIn(drug, (reading) => reading.form), saidIn(drug, (reading) => reading.strength)];
   if (form === undefined && strength === undefined) return drug.product.value.toLowerCase();
@@ -95,9 +92,8 @@ function productOf({ drug }: TherapyEntry): string {
 }
 
 /**
- * The days of a statement from its start to its stated end. If the drug is still taken and the statement has no end,
- * `open` is used as the end if known. Never later than the day on which the statement was made. Empty when a day is
- * unknown, or the end is before the start.
+ * The days from a statement's start to its end. For a drug still taken without an end, `open` is the end. The span ends
+ * no later than the day of the statement. Empty when a day is missing or the end is before the start.
  */
 export function statedSpan(
   { kind, start, stop, status, reported }: TherapyEntry,
@@ -105,7 +101,7 @@ export function statedSpan(
   open?: string,
 ): Span[] {
   const from = evidenceDay(start);
-  // A statement with a single instant only says that the drug was taken then.
+  // `effectiveDateTime` says only that the drug was taken at that moment.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
   if (from === undefined || from > today) return [];
   const end = stop === undefined && status.value === 'active' ? open : evidenceDay(stop);
@@ -115,8 +111,8 @@ export function statedSpan(
 }
 
 /**
- * The date of an active statement that is older than the site's limit for continuing therapy. Whether the drug is still
- * taken is then unknown.
+ * The date of an active statement that is older than the site's `continuingDays`. Whether the drug is still taken is
+ * then unknown.
  */
 export function outdatedDate(
   { kind, status, start, reported }: TherapyEntry,
@@ -135,9 +131,8 @@ function isLongAgo(date: string, { chart, policy }: Around, days = policy.contin
 }
 
 /**
- * The last day on which something shows that the drug of a trial is taken: supply, a dose, a statement, or any of the
- * `besides`. Undefined when that day is recent, or nothing has a date. A supply is not recent once a fill of today
- * would start another trial.
+ * The last day on which supply, a dose, a statement or one of `besides` shows that the drug is taken. Undefined when
+ * that day is recent or no date is known. A supply is no longer recent once a fill today would start a new trial.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,
@@ -160,7 +155,7 @@ export function asOf(
   ];
   const last = newest(shown, timeZone);
   if (last === undefined) return undefined;
-  // Only counted supply has a known duration.
+  // The limit `lapse` applies only to supply whose duration is known.
   const isSupply = covered !== undefined && last.value.slice(0, 10) <= covered;
   return isLongAgo(last.value, around, isSupply ? lapse : undefined) ? last : undefined;
 }
@@ -174,17 +169,17 @@ export function lastSupplied(fills: readonly DatedFill[]): Cited<string>[] {
     : [new Cited(day, cite(last.entry.located, '', 'daysSupply').source)];
 }
 
-/** The reasons why a drug was stopped, as concepts with their sources. */
 export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept>[] {
-  const { statusReason } = located.resource as MedicationRequest | MedicationStatement; // others lack the element
+  // In R4, a dispense has no `statusReason`, and an administration has the type of a statement.
+  const { statusReason } = located.resource as MedicationRequest | MedicationStatement;
   if (statusReason === undefined) return [];
   if (!Array.isArray(statusReason)) return [cite(located, statusReason, 'statusReason')];
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
 }
 
 /**
- * The directions of an entry, in their sequence. If the text leaves out the dose, or there is no text, the structured
- * dose follows.
+ * The directions of an entry, in the order of `sequence`. If the text does not state the dose, the structured dose
+ * follows.
  */
 export function directionsIn(entry: TherapyEntry): Cited<string>[] {
   const element = entry.kind === 'statement' ? 'dosage' : 'dosageInstruction';
@@ -200,10 +195,10 @@ export function directionsIn(entry: TherapyEntry): Cited<string>[] {
     });
 }
 
-/** The dose that was given, in the entry's words; the structured dose follows if the words leave it out. */
+/** The dose that was given, as text. If the text does not state the dose, the structured dose follows. */
 export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
   if (kind !== 'administration') return [];
-  const { dosage } = located.resource as MedicationAdministration; // implied by `kind`
+  const { dosage } = located.resource as MedicationAdministration; // `kind` implies this type
   const text = meaningful(dosage?.text);
   const dose = quantityText(dosage?.dose);
   return [
@@ -212,7 +207,7 @@ export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
   ];
 }
 
-// "Take one tablet daily" states a dose in words, "300 mg IV" by its number.
+// "Take one tablet daily" states the dose in words; "300 mg IV" repeats its number.
 function saysDose(words: string | undefined, dose: string): boolean {
   if (words === undefined) return false;
   const sig = readSig(words);
@@ -220,16 +215,14 @@ function saysDose(words: string | undefined, dose: string): boolean {
   return sig?.dose !== undefined || sig?.mass !== undefined || words.split(/[^\d.]+/).includes(number);
 }
 
-/** The Dosages of an entry. */
 export function dosagesIn({ kind, located }: TherapyEntry): readonly Dosage[] {
   if (kind === 'administration') return [];
-  if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // implied by `kind`
-  return (located.resource as MedicationRequest).dosageInstruction ?? []; // dispenses have the same element
+  if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // `kind` implies this type
+  return (located.resource as MedicationRequest).dosageInstruction ?? []; // orders and dispenses have this element
 }
 
-/** The references to the conditions that an entry was ordered or taken for. */
 export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: EvidenceChart): string[] {
-  const { reasonReference = [] } = located.resource as MedicationRequest; // statements have the same element
+  const { reasonReference = [] } = located.resource as MedicationRequest; // orders and statements have this element
   return reasonReference.flatMap((reference) => resolve(reference, located, 'Condition')?.reference ?? []);
 }
 
@@ -239,10 +232,9 @@ export interface Attempt {
   readonly entries: readonly TherapyEntry[];
   /** The entries that do not belong to an earlier trial. */
   readonly begun: readonly TherapyEntry[];
-  /** The entries that do not belong to a later trial; they show how this one ended. */
+  /** The entries that do not belong to a later trial. They show how this trial ended. */
   readonly ended: readonly TherapyEntry[];
   readonly fills: readonly DatedFill[];
-  /** The time between administered doses, where stated. */
   readonly interval: Cited<DoseInterval> | undefined;
   readonly spans: readonly Span[];
   /** The day on which the next trial of the drug begins; absent for the last trial. */
@@ -250,7 +242,7 @@ export interface Attempt {
   readonly isLast: boolean;
 }
 
-/** The trials of a drug. Gaps in supply longer than the site allows separate them. */
+/** The trials of a drug, separated by gaps in supply that are longer than `longestGap`. */
 export function earlierAttempts(history: History, around: Around): Attempt[] {
   const { chart, policy } = around;
   const { entries } = history;
@@ -284,8 +276,8 @@ export function earlierAttempts(history: History, around: Around): Attempt[] {
 
 type Trials = readonly (readonly Span[])[];
 
-// The last trial that had begun by then. An entry older than every trial belongs to the first, an entry without a day
-// to the last.
+// The index of the last trial that began by `day`. An entry older than every trial belongs to the first trial, an entry
+// without a day to the last.
 function placeIn(trials: Trials, day: string | undefined): number {
   if (day === undefined) return trials.length - 1;
   return Math.max(
@@ -295,9 +287,9 @@ function placeIn(trials: Trials, day: string | undefined): number {
 }
 
 /**
- * Orders and statements hold until they are stopped, so their end applies to the last trial that began before the stop,
- * or before the day on which they were reported as over. With neither, an order belongs to the last trial that has a
- * dispense of it, because a later fill of another order may be a new trial.
+ * Orders and statements hold until they are stopped, so they extend to the last trial that began before their stop, or
+ * before the report that they are over. Without either day, an order extends to the last trial with a fill of it,
+ * because a later fill of another order may be a new trial.
  */
 function lastPlaceOf(
   entry: TherapyEntry,
@@ -315,27 +307,26 @@ function reportedOver({ kind, status, reported }: TherapyEntry): Cited<string> |
   return kind === 'statement' && !isRunning(status.value) ? reported : undefined;
 }
 
-/** Whether an order or statement with this status is ongoing or of unknown state. */
+/** Whether an order or statement with this status may still be ongoing. */
 export function isRunning(status: string): boolean {
   return ['active', 'intended', 'unknown'].includes(status);
 }
 
-/** Whether an entry is a dispense of this order. */
 export function isFilledFrom(
   { kind, located }: TherapyEntry,
   order: Pick<TherapyEntry, 'located'>,
   { resolve }: EvidenceChart,
 ): boolean {
   if (kind !== 'dispense') return false;
-  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // implied by `kind`
+  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // `kind` implies this type
   return authorizingPrescription.some(
     (reference) => resolve(reference, located, 'MedicationRequest')?.reference === order.located.reference,
   );
 }
 
 /**
- * Merges the entries of one trial. An administered dose does not end the trial: without other information, the trial
- * lasts until the next dose is due.
+ * Merges the entries of one trial. Administered doses state no end, so a trial of doses alone lasts until the next dose
+ * is due.
  */
 export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): Course {
   const stated = ended.filter(({ kind }) => kind !== 'administration');
@@ -343,7 +334,7 @@ export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): C
   return stated.length > 0 ? course : { ...course, isOver: (spans.at(-1)?.to ?? '') < chart.today.day };
 }
 
-/** Whether an entry has the same day as the last fill or dose of the trial. */
+/** Whether an entry is a fill or dose on the day of the trial's last fill or dose. */
 export function isLastSupply(entry: TherapyEntry, { ended }: Attempt): boolean {
   const supplied = ended.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
   const [last] = supplied.slice(-1);

@@ -6,8 +6,8 @@ import { nodeAt } from '../roles/node.ts';
 import { type Around, type Indication, indicationsOf } from './around.ts';
 
 /**
- * The indications of the drug, from the order or a person's choice: one node for each, with the concept in the order
- * and the Condition that has the same concept.
+ * One node for each indication: the concept from the order or a person's choice, and the Condition that has the same
+ * concept.
  */
 export function indicationsAround(around: Around, facts: Facts): Node[] {
   return indicationsOf(around, facts).map(({ concept, node, condition }): Node => {
@@ -29,7 +29,7 @@ export function indicationsAround(around: Around, facts: Facts): Node[] {
   });
 }
 
-// The cell cannot mark a condition as sensitive, so sensitive notes are left out.
+// This cell cannot mark a Condition as sensitive, so notes with sensitive words are left out.
 function notesOf(condition: Indication['condition'], { privacy }: Around): Cited<string>[] {
   if (condition === undefined) return [];
   return (condition.resource.note ?? []).flatMap(({ text }, index) => {

@@ -6,9 +6,9 @@ import { Cited } from '../evidence/cite.ts';
 import type { Drug } from '../evidence/drug.ts';
 
 /**
- * The ingredients of a drug in a fixed order, without salts if the tables know the ingredient without its salt. A brand
- * is replaced by the ingredients in its row, so "Trexall 10 mg" and "methotrexate sodium 2.5 MG Oral Tablet" are the
- * same drug; ferrous sulfate and ferrous gluconate are two. An unknown drug keeps its own words.
+ * The ingredients of a drug, sorted and joined by ` / `. A brand is replaced by its ingredients, and a salt by its base
+ * if the tables know the base. So "Trexall 10 mg" and "methotrexate sodium 2.5 MG Oral Tablet" are one drug; ferrous
+ * sulfate and ferrous gluconate stay two. A drug that is not in the tables keeps its own words.
  *
  * @example ingredientsOf(drug, knowledge) // 'methotrexate'
  */
@@ -40,7 +40,6 @@ function namesOf({ name, product, isCertain }: Drug): readonly string[] {
   return read.length === 0 ? [name] : read;
 }
 
-/** The parts of a combination. */
 export function partsOf(ingredients: string): readonly string[] {
   return ingredients.split(' / ');
 }
@@ -56,7 +55,7 @@ export function ingredientsInName(name: string, knowledge: DrugKnowledge): strin
   return [...new Set(all.map((one) => plainName(one, knowledge)))];
 }
 
-/** The value that `of` reads from the first of a drug's names that has one: its text first, then its codes' names. */
+/** What `of` reads from the first of a drug's names that has it: first its text, then the names of its codes. */
 export function saidIn<Said>(
   { product, coded }: Drug,
   of: (reading: DrugReading) => Said | undefined,
@@ -69,7 +68,10 @@ export function saidIn<Said>(
   return undefined;
 }
 
-/** Whether a name is a brand. A text that consists only of a brand is read as an ingredient, so the tables decide. */
+/**
+ * Whether the tables list the name as a brand. The name grammar cannot decide this: it reads a lone brand as an
+ * ingredient.
+ */
 export function isBrand(name: string, { rowOf }: DrugKnowledge): boolean {
   const row = rowOf(name);
   return row !== undefined && row.isOtherName !== true;

@@ -21,9 +21,8 @@ import { outcomesOf } from './trial-outcome.ts';
 import { type RelatedAttempt, relatedAttempts } from './trials.ts';
 
 /**
- * Active allergies and intolerances to drugs, each with the relation of its substance to the ordered drug; foods and
- * pollen do not count. Drugs whose trial ended because of an intolerance or contraindication follow, as the stop reason
- * says. One node each.
+ * Active allergies and intolerances to drugs, one node each; foods and pollen do not count. Then one node for each stop
+ * of a related drug because of an intolerance or contraindication.
  */
 export function intolerancesAround(around: Answering, facts: Facts): Node[] {
   const attempts = relatedAttempts(around, facts);
@@ -49,7 +48,7 @@ interface Substance {
   readonly attempts: readonly RelatedAttempt[];
 }
 
-// An allergy to a drug reveals as much about the patient as a trial of the drug.
+// An allergy to a drug reveals as much about the patient as a trial of that drug.
 function sensitivityOfTrials({ name, attempts }: Substance, around: Around): string | undefined {
   const entries = attemptsOf(name, attempts, around).flatMap(({ attempt }) => attempt.entries);
   return sensitivityOf(entries, around.privacy);
@@ -83,7 +82,6 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, substance: Substanc
   return nodeOf(facts, allergy);
 }
 
-// The notes on an allergy and the descriptions of its reactions.
 function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   const { note = [], reaction = [] } = allergy.resource;
   const texts = [
@@ -99,7 +97,8 @@ function notesOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   });
 }
 
-// By class, which the allergy may name itself; otherwise by how trials of the substance relate to the ordered drug.
+// Uses the relation by class, where the allergy may name the class itself. Otherwise uses the relation of a trial of
+// the substance.
 function relationOf(
   { name, attempts }: Substance,
   around: Around,
@@ -113,7 +112,7 @@ function relationOf(
   return byClass ?? attemptsOf(name, attempts, around)[0]?.related ?? {};
 }
 
-// `TNF inhibitor` for `TNF inhibitors`.
+// Makes `TNF inhibitor` equal to `TNF inhibitors`.
 function classKey(name: string): string {
   return name.trim().toLowerCase().replace(/s$/, '');
 }
@@ -122,7 +121,7 @@ function stopsAround(attempts: readonly RelatedAttempt[], around: Around): Node[
   const stops = attempts.flatMap((one) =>
     one.attempt.entries.flatMap((entry) => stopsIn(entry, one, around).map((stop) => ({ ...stop, one, entry }))),
   );
-  // Entries with the same words describe one stop; the last entry represents it.
+  // Entries with the same words describe the same stop, so only the last of them becomes a node.
   return [...Map.groupBy(stops, keyOfStop).values()].flatMap((same) => {
     const last = same.at(-1);
     return last === undefined ? [] : [nodeOfStop(last, around)];
@@ -154,7 +153,7 @@ function nodeOfStop({ type, reasons, one, entry }: Stop, around: Around): Node {
   return nodeOf({ intolerance: row }, entry.located);
 }
 
-// The product that was taken last before the stop; the ingredient if it was never taken.
+// The product taken last before the stop, or the ingredient if the drug was never taken.
 function stoppedDrug(entry: TherapyEntry, { entries, history }: Attempt, { chart }: Around) {
   const stop = evidenceDay(entry.stop);
   const taken = takenEntries(
@@ -176,7 +175,7 @@ function sensitiveIn(words: readonly Cited<string>[], { privacy }: Around): stri
 function stopsIn(entry: TherapyEntry, of: RelatedAttempt, around: Around) {
   return stopReasonsOf(entry, of, around).flatMap((reason) => {
     const [type] = outcomesOf([reason], around.knowledge.stopReasons).filter(({ value }) => harms.includes(value));
-    // The reason may describe more than a reaction, so it is given as the reason for the stop.
+    // The stop reason may be more than a reaction, so it is stated as the reason for the stop, not as a reaction.
     return type === undefined ? [] : [{ type, reasons: wordsOfStop(reason) }];
   });
 }

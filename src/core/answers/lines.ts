@@ -6,36 +6,35 @@ import { answerLines, type Remark, trialRemarks } from './answer-text.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
 /**
- * A part of the sheet that is sent or left out as a unit: one row of a cell, or the rest of the cell without its rows.
+ * A part of the sheet that is sent or left out as a unit: one row of a cell, or everything in the cell outside its
+ * rows.
  */
 export interface AnswerLine {
-  /** Identifies the part across reads of the chart: the cell and the row's subject. */
+  /** Made of the cell and the row's subject, so that it stays the same when the chart is read again. */
   readonly id: string;
   readonly cell: CellName;
-  /** Its content for a reader; empty without text. */
+  /** The content as text for a reader. */
   readonly texts: readonly string[];
   readonly places: readonly Place[];
-  /** The category of a sensitive row. */
+  /** The category of sensitive data, such as mental health. */
   readonly sensitive?: string;
-  /** The result is older than the site's window, or its age cannot be shown. */
+  /** The result is older than the site's window, or its age is unknown. */
   readonly isOld: boolean;
-  /** Remarks for staff that are never sent to a payer. */
   readonly remarks?: readonly Remark[];
-  /** The dates of the trial contradict each other. */
   readonly isContradicted?: true;
   /** The leaves of the request that a person changed and that this line contradicts; see `withChangedLeaves`. */
   readonly changed?: readonly string[];
 }
 
 /**
- * Whether a line is sent unless a person removes it. Lines that are sensitive, outdated, contradictory or in
- * contradiction to the request are sent only when a person ticks them.
+ * Whether the line is sent without a person's tick. A line needs the tick if it is sensitive, old or contradictory, or
+ * if it contradicts a value that a person changed in the request.
  */
 export function goesByItself({ sensitive, isOld, isContradicted, changed }: AnswerLine): boolean {
   return sensitive === undefined && !isOld && isContradicted !== true && changed === undefined;
 }
 
-/** The keys that distinguish the rows of each list of the sheet. */
+/** For each list of the sheet, the keys that tell its rows apart. */
 const rowKeys: Readonly<Record<string, readonly string[]>> = {
   diagnosis: ['code', 'text'],
   'severity.scores': ['test', 'source'],
@@ -46,12 +45,12 @@ const rowKeys: Readonly<Record<string, readonly string[]>> = {
   concurrent: ['drug', 'sources'],
 };
 
-/** Whether each item of the list at this path is a separate part. */
+/** Whether each item of the list at this path is a line of its own. */
 export function isRowList(path: string): boolean {
   return Object.hasOwn(rowKeys, path);
 }
 
-/** The ids of the rows of the list at a path of the sheet; undefined for a list whose items are not separate parts. */
+/** The ids of the rows of a list in the sheet. Undefined for a list whose items are not lines of their own. */
 export function rowIds(list: string, rows: readonly unknown[]): string[] | undefined {
   const keys = rowKeys[list];
   if (keys === undefined) return undefined;
@@ -65,8 +64,8 @@ export function rowIds(list: string, rows: readonly unknown[]): string[] | undef
 }
 
 /**
- * The chart's answers, part by part, in the order of the sheet. The id of a cell's content outside its rows is the name
- * of the cell.
+ * The chart's answers as lines, in the order of the sheet. The line for the content outside a cell's rows has the
+ * cell's name as its id.
  *
  * @example linesOfSheet(sheet).filter(({ sensitive }) => sensitive === undefined).map(({ texts }) => texts[0])
  */
@@ -104,14 +103,14 @@ function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerL
       places: places.filter(({ target }) => isWithin(target, `${list}[${index}]`)),
       ...(typeof sensitive === 'string' ? { sensitive } : {}),
       isOld: window !== undefined && inWindow !== true,
-      ...(cell === 'trials' ? { remarks: trialRemarks(row as DeepPartial<AnsweredTrial>) } : {}), // a row of the cell
+      ...(cell === 'trials' ? { remarks: trialRemarks(row as DeepPartial<AnsweredTrial>) } : {}),
       ...(contradiction === undefined ? {} : { isContradicted: true }),
     };
   });
 }
 
 function textsOf(cell: CellName, value: unknown): readonly string[] {
-  return answerLines(cell, value as DeepPartial<AnswersSheet>[CellName]); // a part of the cell's value
+  return answerLines(cell, value as DeepPartial<AnswersSheet>[CellName]);
 }
 
 function without(value: unknown, list: string): unknown {
@@ -121,7 +120,7 @@ function without(value: unknown, list: string): unknown {
   return rest;
 }
 
-/** The cells that the chart does not answer, in the order of the sheet. */
+/** The names of the cells that the chart does not answer, in the order of the sheet. */
 export function unanswered({ cells }: Sheet): CellName[] {
   const open = new Set(cells.flatMap(({ name, state }) => (state === 'chart' ? [] : [name])));
   return cellNames.filter((name) => open.has(name));

@@ -17,29 +17,29 @@ import { saidIn, saysNotDone } from './not-done.ts';
 /** The result of a test or score, or a report with a conclusion. */
 export interface Measured {
   readonly name: Cited<string>;
-  /** The name in the chart, if it differs: it may add the site or the method. */
+  /** The name in the chart, if it differs from `name`. It may add the body site or the method. */
   readonly called: Cited<string> | undefined;
   /**
-   * The name of the lab concept or score; otherwise the result's own name in lowercase, without words for the sample.
+   * The name of the lab concept or score. Without either, the result's own name in lowercase, without words for the
+   * specimen.
    */
   readonly concept: string;
   readonly located: Located<Observation> | Located<DiagnosticReport>;
   readonly date: Cited<string> | undefined;
-  /** Undefined for a date that is only a year or a month. */
+  /** Undefined if the date is only a year or a month. */
   readonly day: string | undefined;
   /**
-   * The part of the sheet that shows it: from its row in the tables, else from its category. A `finding` measures
-   * nothing known.
+   * The part of the sheet that shows the result, by its row in the tables or else by its category. `finding`: the
+   * tables do not know what it measures.
    */
   readonly group: 'test' | 'score' | 'vital' | 'finding';
-  /** The row of a score. */
   readonly score?: ScoreRow | undefined;
-  /** The pattern of its row for the body site that its name has. */
+  /** The pattern for the body site in the result's name, from the row of its lab concept. */
   readonly site?: RegExp | undefined;
   readonly sensitive: () => string | undefined;
 }
 
-/** The results by the name of the test or score, newest first; reports follow results. */
+/** Results by lab concept or score, newest first, followed by reports. */
 export function measuredIn(around: Around): ReadonlyMap<string, readonly Measured[]> {
   const compare = newestFirst(around.chart.today.timeZone);
   const newest = (one: Measured, other: Measured) => compare(one.date?.value, other.date?.value);
@@ -47,7 +47,6 @@ export function measuredIn(around: Around): ReadonlyMap<string, readonly Measure
   return Map.groupBy(all, ({ concept }) => concept);
 }
 
-// Final results with a value and a date.
 function resultsIn(around: Around): Measured[] {
   const { privacy, knowledge } = around;
   const scores = scoresBySpelling(knowledge.scores);
@@ -75,7 +74,7 @@ interface Named extends Pick<Measured, 'concept' | 'group' | 'score' | 'site'> {
   readonly name: string;
 }
 
-// A test may be a lab concept by its code and also a score by its exact name.
+// A test may be a lab concept by its code and a score by its exact name at the same time.
 function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): Named[] {
   const known = knowledge.evidence.labConceptOf(resource.code);
   const ofConcept = known === undefined ? [] : [namedByConcept(known, resource, knowledge.scores)];
@@ -108,8 +107,8 @@ function namedByItself(resource: Observation, rows: readonly ScoreRow[]): Named[
 }
 
 /**
- * The name that identifies a test without a row: without words for the sample, and without "trough", because a result
- * from before the first dose has no trough.
+ * The name that identifies a test without a row, without words for the specimen. "Trough" is left out too, because a
+ * result from before the first dose has no trough.
  */
 export function conceptOf(name: string): string {
   const plain = name.toLowerCase().replace(/\b(?:in )?(?:serum(?: or plasma)?|plasma|trough|levels?)\b/g, ' ');
@@ -117,7 +116,7 @@ export function conceptOf(name: string): string {
   return bare === '' ? name.toLowerCase() : bare;
 }
 
-// The body site may be given in its own element instead of in the name.
+// The body site may be in `bodySite` instead of in the name.
 function nameAtSite(resource: Observation, name = meaningful(labelOf(resource.code))?.trim()): string | undefined {
   const site = isOf(resource, 'vital-signs') ? undefined : meaningful(labelOf(resource.bodySite))?.trim();
   if (name === undefined || site === undefined || plain(name).includes(plain(site))) return name;
@@ -132,10 +131,9 @@ function scoreCalled(name: string, rows: readonly ScoreRow[]): ScoreRow | undefi
   return rows.find(({ words = [] }) => words.some((pattern) => pattern.test(name.slice(0, longestName))));
 }
 
-// No score has a longer name; words beyond this are ignored.
+// In characters. No score has a longer name.
 const longestName = 200;
 
-/** Scores by their spellings in lowercase. */
 type Scores = ReadonlyMap<string, readonly ScoreRow[]>;
 
 function scoresBySpelling(rows: readonly ScoreRow[]): Scores {
@@ -155,8 +153,8 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report counts for the test that it is named after and for the tests and scores that its conclusion mentions. A
-// report that the tables do not know counts under its own name.
+// A report counts for the test in its title and for the tests and scores in its conclusion. A report without any of
+// these counts under its own title.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   const scoresIn = instrumentsIn(knowledge.scores);
@@ -179,7 +177,8 @@ function reportsIn(around: Around): Measured[] {
     });
 }
 
-// "SES-CD 14", "NYHA class III": a score named by its letters or by several words, followed by a number.
+// Finds a score with its number in a text, such as "SES-CD 14" or "NYHA class III". The score's name must be an
+// abbreviation or several words.
 function instrumentsIn(rows: readonly ScoreRow[]): (words: string) => Named[] {
   const known = rows.map((score) => {
     const called = [score.name, score.name.split(' ')[0] ?? '', ...score.called].filter((one) =>
@@ -214,7 +213,7 @@ function measured(
 ): Measured[] {
   if (names.length === 0 || date === undefined) return [];
   const written = evidenceDay(date);
-  // A date written in another time zone may already be tomorrow at the site.
+  // In another time zone the written date may be one day ahead of the site.
   const day = written !== undefined && written > chart.today.day ? chart.today.day : written;
   const category = once(sensitive);
   return names.map(({ name, ...one }) => ({
@@ -232,7 +231,7 @@ function calledIn(located: Measured['located'], name: string): Cited<string> | u
   return called === undefined || plain(called) === plain(name) ? undefined : cite(located, called, 'code');
 }
 
-// "C reactive protein [Mass/volume] in Serum or Plasma" means the same as "C-reactive protein".
+// Makes "C reactive protein [Mass/volume] in Serum or Plasma" equal to "C-reactive protein".
 function plain(name: string): string {
   const words = name.toLowerCase().replace(/\[[^\]]*\]/g, '');
   return words.replace(/ in serum(?: or plasma)?\s*$/, '').replace(/[^\p{L}\d]+/gu, '');

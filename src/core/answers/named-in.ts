@@ -9,8 +9,8 @@ const plain = new Set(
 );
 
 /**
- * The answers that a question means. If the question names the drug or test of an answer, only the answers that it
- * names are kept.
+ * The answers that a question is about: the answers for the drugs or tests that the question names, or all answers if
+ * it names none.
  *
  * @example meantBy('Has methotrexate been tried?', lines).map(({ texts }) => texts[0])
  */
@@ -22,7 +22,7 @@ export function meantBy<Line extends Pick<AnswerLine, 'texts'>>(
   return named.length === 0 ? lines : named;
 }
 
-// Compares the words before the first `;` or `:` of the answer, ignoring case.
+// The text before the first `;` or `:` of an answer is the name of its drug or test.
 function isNamedIn(question: string, answer: string): boolean {
   const asked = new Set(wordsOf(question));
   const [subject = ''] = answer.split(/[;:]/);

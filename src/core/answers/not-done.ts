@@ -1,7 +1,4 @@
-/**
- * Words of a report or result that say that a test was not done, so it has no result. "Not detected" and "insufficient
- * response" are results.
- */
+/** Words in a report or result for a test that was not done. "Not detected" and "insufficient response" are results. */
 const notDone = new RegExp(
   [
     String.raw`\bnot (?:\w+ )?(?:done|performed|collected|obtained|drawn|completed|run|sent|tested|available|` +
@@ -20,7 +17,7 @@ const notDone = new RegExp(
   'i',
 );
 
-// Requested or planned tests.
+// Words for a test that was only requested or planned.
 const planned = new RegExp(
   String.raw`\b(?:recommend(?:ed|s|ation)?|suggest(?:ed|s)?|advised?|order(?:ed)?|schedul(?:e|ed)|due|overdue|needs?|` +
     String.raw`needed|should|will|planned|please|consider|repeat|obtain|await(?:ing)?)\b`,
@@ -39,7 +36,7 @@ export function saysNotDone(text: string): boolean {
 }
 
 /**
- * The parts of a text that may hold a result, without those that say that a test was not done or is planned.
+ * The parts of a text that may state a result. Parts about tests that were not done or are only planned are left out.
  *
  * @example saidIn('HBsAg nonreactive, TB test not done.') // 'HBsAg nonreactive'
  */

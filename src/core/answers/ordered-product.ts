@@ -9,8 +9,9 @@ import { isBrand } from './ingredients.ts';
 import { releaseIn } from './taken-products.ts';
 
 /**
- * The ordered drug, each part read from its names: the brand with its ingredients, or the ingredients alone, and the
- * kind of release or dosage piece, from a text before a code. One node.
+ * The ordered product in one node: the brand with its ingredients, or the ingredients alone, and the kind of release or
+ * the piece. Each value comes from the first name that states it; for the release, names in texts come before those of
+ * codes.
  */
 export function productAround({ chart, knowledge: { drugs } }: Answering, facts: Facts): Node[] {
   const first = firstSaid(facts);
@@ -21,7 +22,6 @@ export function productAround({ chart, knowledge: { drugs } }: Answering, facts:
   return [nodeOf({ product: { name: brand ?? ingredient, ingredient: brand && ingredient, release } }, chart.order)];
 }
 
-/** The first value that `of` reads from the sources of the drug role, in their order. */
 function firstSaid(facts: Facts) {
   const nodes = facts
     .root('drug')

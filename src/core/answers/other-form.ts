@@ -9,7 +9,6 @@ import type { Located } from '../fhir/references/graph.ts';
 import type { Around } from './around.ts';
 import { isBrand } from './ingredients.ts';
 
-/** Whether an entry of the ordered drug has another form. */
 export function isOtherForm(entry: Mention, around: Around): boolean {
   const { chart } = around;
   return areOtherForms({ located: chart.order, drug: orderedDrug(chart) }, entry, around);
@@ -18,8 +17,8 @@ export function isOtherForm(entry: Mention, around: Around): boolean {
 type Mention = Pick<TherapyEntry, 'located' | 'drug'>;
 
 /**
- * Whether two entries of a drug have different forms or release kinds: a tablet and an injection, or a plain tablet and
- * an extended-release one. A pen and a syringe are the same form.
+ * Whether two entries of a drug differ in form or release: a tablet and an injection, or a plain and an
+ * extended-release tablet. A pen and a syringe are the same form.
  */
 export function areOtherForms(one: Mention, other: Mention, around: Around): boolean {
   const [ours, theirs] = [one, other].map(({ located, drug }) => shapeOf(located, drug, around)) as [Shape, Shape];
@@ -34,13 +33,17 @@ export function areOtherForms(one: Mention, other: Mention, around: Around): boo
 interface Shape {
   readonly form: FormReading | undefined;
   readonly release: Release | undefined;
-  /** It has a form but no release. A brand may imply a release, except where the form is written as in RxNorm. */
+  /**
+   * The form is stated and the release is not. A brand may imply a release, so a branded name counts only if its form
+   * is written as in RxNorm.
+   */
   readonly isPlain: boolean;
 }
 
-// The code's display may state what the text leaves out.
+// The display of a code may state what the text leaves out.
 function shapeOf({ resource }: Located, { product }: Drug, { knowledge: { drugs } }: Around): Shape {
-  const { coding = [] } = (resource as MedicationRequest).medicationCodeableConcept ?? {}; // every kind has the element
+  // Every kind of entry has `medication[x]`.
+  const { coding = [] } = (resource as MedicationRequest).medicationCodeableConcept ?? {};
   const names = [product.value, ...coding.flatMap(({ display }) => display ?? [])];
   const readings = names.flatMap((name) => readDrugName(name) ?? []);
   const forms = readings.flatMap(({ form }) => formOf(form) ?? []).map(({ device: _device, ...form }) => form);

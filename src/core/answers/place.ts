@@ -6,7 +6,7 @@ import type { PlaceWords } from './knowledge.ts';
 import { namesOtherDrug, sentencesIn } from './sentences.ts';
 import { distinct } from './taken-products.ts';
 
-/** Where the drug is given, as the directions and notes of the order clearly state; one node for each text. */
+/** Where the drug is given, if the directions and notes of the order state it clearly. One node for each statement. */
 export function placesAround(around: Around): Node[] {
   const said = textsOf(around).flatMap(({ value = '', source }) =>
     placesIn(value, around).map((words) => new Cited(words, source)),
@@ -53,7 +53,7 @@ function saysPlace(text: string, { stated, training }: PlaceWords): boolean {
   return stated.some((words) => words.test(plain));
 }
 
-/** From the first clause that states a place to the last. A dose before it does not state a place. */
+/** The clauses from the first to the last that states a place. The clauses before, such as a dose, are dropped. */
 function clausesOf(sentence: string, places: PlaceWords): string {
   const clauses = sentence.split(/(?<=,)\s+/);
   const says = clauses.map((clause) => saysPlace(clause, places));

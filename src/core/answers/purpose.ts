@@ -9,8 +9,8 @@ import { stopNotesOf } from './stop-notes.ts';
 import type { StopReason } from './trial-outcome.ts';
 
 /**
- * Why an entry of a trial was stopped, with the drug's indication: the stated reasons first, then its notes. A stated
- * reason is about the end of the entry, so it applies only to the last of its trials.
+ * Why an entry was stopped, with the indication of the drug: first the coded reasons, then the notes. A coded reason is
+ * about the end of the entry, so it counts only for the last trial of the entry.
  */
 export function stopReasonsOf(
   entry: TherapyEntry,
@@ -27,13 +27,13 @@ export function stopReasonsOf(
   ];
 }
 
-/** The chart's words for why an entry was stopped. */
 export function wordsOfStop({ concept: { value, source } }: StopReason): Cited<string>[] {
   const words = meaningful(labelOf(value));
   return words === undefined ? [] : [new Cited(words, source)];
 }
 
-// The entry's own indication. An entry without one is on the sheet because of the order's indication.
+// An entry without its own indication is on the sheet because it relates to the order, so the order's indications count
+// for it.
 function purposesOf(entry: TherapyEntry, indications: readonly Indication[], { chart }: Around): string[] {
   const references = reasonReferencesOf(entry, chart);
   const conditions = chart.mine('Condition').filter(({ reference }) => references.includes(reference));

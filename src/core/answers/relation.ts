@@ -2,7 +2,7 @@ import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { type Around, type Indication, isSame, type Related, relationByClass } from './around.ts';
 import { dosagesIn, reasonReferencesOf } from './history.ts';
 
-/** How a drug relates to the ordered one: by its class, else by the indications of its entries. */
+/** How a drug relates to the ordered drug: by class, or else by the indications of its entries. */
 export function relationOf(
   ingredients: string,
   entries: readonly TherapyEntry[],

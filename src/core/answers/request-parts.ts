@@ -7,23 +7,21 @@ import { answerLines, cellTexts } from './answer-text.ts';
 import type { Place, Sheet, Statement } from './sheet.ts';
 import { type Picked, type ShownSheet, sentSheet } from './shown.ts';
 
-/** The title of the evidence item that holds the answers. */
 export const answersTitle = 'Answers';
 
-/** How answers are sent with a request: as one item of evidence, or as a questionnaire. */
+/** Whether the answers are sent as one `evidence` item or as a questionnaire. */
 export type AnswerForm = 'evidence' | 'questionnaires';
 
-/** The form and day of the answers, and the lines that a person ticked or left out. */
 export interface GoingAlong extends Picked {
   readonly form: AnswerForm;
-  /** The site's day on which the answers were made: `2026-11-21`. */
+  /** The day at the site on which the answers were made: `2026-11-21`. */
   readonly day: string;
 }
 
 /**
- * A result with the answers of a sheet added to its request: the item "Answers" after the other evidence, or a
- * questionnaire. Both chart values and persons' statements are sent and marked as such; sensitive rows are sent only
- * when ticked. Returns the same result when the sheet is empty.
+ * Adds the answers of a sheet to a request: as the item "Answers" after the other evidence, or as a questionnaire.
+ * Statements of persons are marked as such, and sensitive rows are sent only when ticked. An empty sheet leaves the
+ * request unchanged.
  *
  * @example
  * const options = { mapping: priorAuth, roles, now: new Date() };
@@ -47,7 +45,7 @@ export function withAnswers<T>(result: MappingResult<T>, sheet: Sheet, going: Go
   const { gaps } = result;
   const known = { gaps, provenance: [...result.provenance, ...provenance.map((one) => placedAt(one, at))] };
   return result.status === 'complete'
-    ? { status: 'complete', body: whole as T, ...known } // the contract has these items
+    ? { status: 'complete', body: whole as T, ...known }
     : { status: 'incomplete', draft: whole as typeof result.draft, ...known };
 }
 
@@ -60,7 +58,7 @@ interface Part {
   readonly provenance: readonly Provenance[];
 }
 
-// A day becomes local midnight, like every date of the chart.
+// The contract has no plain dates, so a day becomes local midnight, as for dates from the chart.
 const midnight = (day: string) => `${day}T00:00:00.000000`;
 
 function evidenceItem({ body, places }: ShownSheet, statements: readonly Statement[], { day }: GoingAlong): Part {
@@ -94,7 +92,7 @@ function questionnaire({ body, places }: ShownSheet, statements: readonly Statem
   };
 }
 
-/** `Dana Whitfield, RN stated on Nov 21, 2026: Two trials failed.` */
+/** Example: `Dana Whitfield, RN stated on Nov 21, 2026: Two trials failed.` */
 export function statedText({ text, by, at }: Omit<Statement, 'cell'>): string {
   return `${by} stated on ${dayText(at)}: ${text}`;
 }
@@ -103,7 +101,8 @@ function placesOf(name: CellName, places: readonly Place[]): Place[] {
   return places.filter(({ target }) => isWithin(target, name));
 }
 
-// A text answer combines all values of its cell; the first place represents them.
+// The answer text combines all values of its cell. Its provenance is the source of the first value and the number of
+// the others.
 function composedOf(places: readonly Place[], target: string): Provenance[] {
   const [first] = places;
   if (first === undefined) return [];

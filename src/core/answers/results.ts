@@ -15,16 +15,16 @@ import { type Beginning, beginningOf, firstOrdered, isOlder } from './begun.ts';
 import type { Measured } from './measured.ts';
 import { type Effect, earlierEntries, effectOf, restartOf } from './therapy.ts';
 
-/** At most this many of the newest results of one test are shown. */
+/** How many of the newest results of one test are shown. */
 const newestShown = 3;
 
-/** At most this many rows of results are shown that reviewers do not commonly ask for, newest first. */
+/** How many results are shown for tests that reviewers do not commonly ask for, newest first. */
 const mostOthers = 40;
 
 /**
- * The newest results of each test that reviewers commonly ask for with a drug of the order's classes. The newest result
- * of every other laboratory test, report and vital sign follows, and of other measures that do not measure the severity
- * of the disease. One node each.
+ * The results of the tests that reviewers commonly ask for with the ordered drug, newest first. Then the newest result
+ * of every other laboratory test, report, vital sign and measure that is not about the severity of the disease. One
+ * node each.
  */
 export function testsAround(around: Answering): Node[] {
   const asked = askedTests(around);
@@ -42,7 +42,7 @@ function measuresOther({ group }: Measured): boolean {
   return group === 'test' || group === 'vital';
 }
 
-// Results of the same instant stay together.
+// Results of the same instant are shown together or not at all, so the number may exceed `newestShown`.
 function newestShownOf(results: readonly Measured[], around: Answering): readonly Measured[] {
   const last = results[newestShown - 1];
   const more = last === undefined ? [] : results.slice(newestShown).filter((one) => isSameInstant(one, last, around));
@@ -50,8 +50,8 @@ function newestShownOf(results: readonly Measured[], around: Answering): readonl
 }
 
 /**
- * The newest result. Several values at the same instant are all returned, because the chart does not say which is
- * valid.
+ * The newest result. The chart does not say which of several values at the same instant is valid, so all of them are
+ * returned.
  */
 function newestOf<Of extends Measured>(results: readonly Of[], around: Answering): Of[] {
   const [newest] = results;
@@ -72,14 +72,14 @@ function saidBy({ called, located }: Measured): string {
   return [called?.value, valueText(resource), ...parts].join('|');
 }
 
-/** The asked tests that the chart lacks: one node for each, with the row that asks for it. */
+/** One node for each asked test that the chart lacks. */
 export function missingTests(around: Answering): Node[] {
   return askedTests(around)
     .filter((name) => [name, name.toLowerCase()].every((one) => resultsOf(around, one).length === 0))
     .map((name) => nodeOf({ missing: { test: name } }, around.chart.order));
 }
 
-// The newest result under each name, newest first. A report of a known test is shown only if the test is asked for.
+// The newest result under each name, newest first. Reports of a test in the tables are not included.
 function newestOthers(around: Answering, isShown: (one: Measured) => boolean, but: readonly string[]): Measured[] {
   const compare = newestFirst(around.chart.today.timeZone);
   return [...around.measured().keys()]
@@ -95,10 +95,6 @@ function askedTests({ ordered, classes, codes, knowledge }: Answering): string[]
   return testsAsked(ordered, classes(), codes()).filter((name) => kindOf(name) !== 'Score');
 }
 
-/**
- * The newest result of each score, stage and count that measures the disease of the order, as its row says. Those that
- * the drug's classes ask for come first.
- */
 export function scoresAround(around: Answering): Node[] {
   const names = scoreNames(around);
   const asked = names.flatMap((name) => newestOf(resultsOf(around, name), around));
@@ -107,12 +103,12 @@ export function scoresAround(around: Answering): Node[] {
     .map((newest) => nodeOf({ score: factsOf(newest, around) }, newest.located));
 }
 
-// A test measures the severity of a disease only if the order's diagnosis code is among those of its score row.
+// A test measures severity only for the diseases in its score row.
 function isSeverity({ group, score }: Measured, { codes }: Answering): boolean {
   return group === 'test' && score !== undefined && codes().length > 0 && isOfOne(codes(), score.diagnoses);
 }
 
-// Without a coded diagnosis, the classes of the drug determine the disease.
+// Without a coded diagnosis, the classes of the drug stand for the disease.
 function isOfDisease({ score }: Measured, { codes, classes }: Answering): boolean {
   if (score === undefined) return false;
   if (codes().length > 0) return isOfOne(codes(), score.diagnoses);
@@ -130,9 +126,9 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 }
 
 /**
- * The same measure at the same site before the drug was started and now; if the drug was restarted after a gap, also
- * before the restart. Values with their dates, without judgment. Several values at one instant each get a row. The
- * start is the first fill or dose; if none is known, the first order.
+ * One node for each measure and body site, with its value before the drug was started and its value now. If the drug
+ * was restarted after a gap, the node also has the value before the restart. Each of several values at the same instant
+ * gets a node.
  */
 export function responsesAround(around: Answering): Node[] {
   const entries = earlierEntries(around);
@@ -156,7 +152,6 @@ type Dated = Measured & { readonly day: string };
 interface DrugCourse {
   readonly beginning: Beginning;
   readonly effect: Effect;
-  /** The day on which the drug was restarted. */
   readonly restarted: Cited<string> | undefined;
   readonly ordered: Cited<string> | undefined;
 }
@@ -176,7 +171,7 @@ function respond(results: readonly Dated[], course: DrugCourse, around: Answerin
   return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { ...course, between })));
 }
 
-// A result measured during a gap in therapy is used only if there is no other; the row then mentions the gap.
+// A result measured during a gap in therapy is used only without any other. The node then has the gap.
 function lastWithIt(results: readonly Dated[], { gapOn }: Effect): readonly Dated[] {
   const withIt = results.filter(({ day }) => gapOn(day) === undefined);
   return withIt.length === 0 ? results : withIt;
@@ -187,7 +182,7 @@ function nodeOfResponse(
   now: Dated,
   { between, restarted, effect, beginning, ordered }: DrugCourse & { readonly between: Dated | undefined },
 ): Node {
-  // A result from before the restart does not show the effect since then.
+  // A result from before the restart shows nothing about the time after the restart.
   const later = now.day > (evidenceDay(restarted) ?? '') ? between : undefined;
   const all = [before, now, ...(later === undefined ? [] : [later])];
   const gap = effect.gapOn(now.day);
@@ -208,7 +203,7 @@ function nodeOfResponse(
   return nodeOf({ response: facts }, now.located);
 }
 
-// An earlier result with another name keeps that name: "IgG" before "IgG, trough".
+// A result with another name keeps that name, for example "IgG" before "IgG, trough".
 function comparedTo({ name }: Measured, one: Measured) {
   const isNamedAlike = one.name.value.toLowerCase() === name.value.toLowerCase();
   return { ...measureOf(one), ...(isNamedAlike || one.called !== undefined ? {} : { called: one.name }) };
@@ -221,7 +216,7 @@ function mayRespond(one: Measured, asked: readonly string[], around: Answering):
   return one.group === 'score' && (around.codes().length === 0 || isOfDisease(one, around));
 }
 
-// Without a coded diagnosis, any test asked for with the drug counts for its disease, and so may any vital sign.
+// Without a coded diagnosis, vital signs and any test that is asked for with the drug count as measures of its disease.
 function isOfOrder({ concept, group }: Measured, asked: readonly string[], around: Answering): boolean {
   const isCoded = around.codes().length > 0;
   if (!isCoded && (group === 'vital' || asked.includes(concept))) return true;
@@ -232,7 +227,7 @@ function isOfOrder({ concept, group }: Measured, asked: readonly string[], aroun
 export function vitalsAround(around: Answering): Node[] {
   return vitals.flatMap((name) => {
     const [newest, ...others] = newestOf(resultsOf(around, name), around);
-    // Two values at one instant are shown as results, but not as a measure of the patient.
+    // When two values have the same instant, neither can be called the patient's current value.
     if (newest === undefined || others.length > 0 || newest.sensitive() !== undefined) return [];
     return [nodeOf({ vital: { kind: name, ...factsOf(newest, around) } }, newest.located)];
   });
@@ -240,7 +235,7 @@ export function vitalsAround(around: Answering): Node[] {
 
 const vitals = ['Body weight', 'Body height', 'Body mass index', 'Body surface area'];
 
-// Reports only for a test without results.
+// Reports are used only for a test without results.
 function resultsOf({ measured }: Answering, name: string): readonly Measured[] {
   const all = measured().get(name) ?? [];
   const results = all.filter(isResult);
@@ -274,7 +269,7 @@ function measureOf({ located, date, called }: Measured) {
   const all = { date, ...(called === undefined ? {} : { called }) };
   if (isReport(located)) return { ...all, value: conclusionOf(located), components: [] };
   const { resource } = located;
-  // The mapping reads what the laboratory states beside a value, in the laboratory's words.
+  // The mapping reads the interpretation and reference range from the Observation itself.
   const observation = cite(located, resource);
   return { ...all, ...valueIn(located, resource, ''), components: componentsOf(located, resource), observation };
 }
@@ -293,7 +288,7 @@ interface Valued {
   readonly unit?: Cited<string>;
 }
 
-/** The value as the chart writes it; number and unit separately unless the value is a bound. */
+/** The value as the chart writes it, and its number and unit unless the value has a comparator such as `<`. */
 function valueIn(located: Located, holder: Observation | ObservationComponent, at: string): Valued {
   const element = Object.keys(holder).find((key) => key.startsWith('value'));
   const value = valueText(holder);

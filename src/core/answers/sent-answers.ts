@@ -4,14 +4,11 @@ import { answerLines, cellTexts, type TrialParts, trialParts, trialRemarks } fro
 import { outcomes } from './knowledge.ts';
 import { answersTitle, statedText } from './request-parts.ts';
 
-/** The answers in a request, sent or to be sent, for a reader. */
 export interface SentAnswers {
   readonly answers: readonly SentAnswer[];
-  /** Rows of a table. */
   readonly trials: readonly TrialParts[];
 }
 
-/** A question and its answer in lines. */
 export interface SentAnswer {
   readonly cell: CellName;
   readonly question: string;
@@ -19,7 +16,7 @@ export interface SentAnswer {
 }
 
 /**
- * The answers in a request body, for any profile; undefined when there are none.
+ * The answers in a request body of any profile. Undefined when there are none.
  *
  * @example sentAnswersIn(body)?.trials.map(({ drug }) => drug)
  */
@@ -33,7 +30,6 @@ export function sentAnswersIn(body: unknown): SentAnswers | undefined {
   return ours.length === 0 ? undefined : inWords(ours);
 }
 
-/** Whether an evidence item is the one that holds the answers. */
 export function isAnswersItem(item: unknown): boolean {
   return sheetIn(item) !== undefined;
 }
@@ -67,7 +63,7 @@ function inEvidence({ sources: _, stated = [], ...sheet }: Content): SentAnswers
   return { answers, trials: (sheet.trials ?? []).map(sentTrial) };
 }
 
-// Requests of version 0.1.0 also contained the remarks that are now only for staff.
+// Requests of version 0.1.0 also contain the remarks that are now shown only to staff.
 function sentTrial(trial: AnsweredTrial): TrialParts {
   const { ended, ...parts } = trialParts(trial);
   return {
@@ -78,7 +74,7 @@ function sentTrial(trial: AnsweredTrial): TrialParts {
 
 const Questionnaire = z.object({ questions: z.array(z.object({ question: z.string(), answer: z.string() })).min(1) });
 
-// The questionnaire is ours only if every question is in our own table.
+// The questionnaire is ours only if every question is one of `cellTexts`.
 function ourQuestions(item: unknown): SentAnswer[] | undefined {
   const questions = Questionnaire.safeParse(item).data?.questions ?? [];
   const known = questions.flatMap(({ question, answer }): SentAnswer[] => {
@@ -89,8 +85,8 @@ function ourQuestions(item: unknown): SentAnswer[] | undefined {
 }
 
 /**
- * How a trial ended comes last: an outcome or words of the chart. In requests of version 0.1.0 also contradictory
- * dates, and why the trial does not count.
+ * Matches the part of a trial line that says how the trial ended: an outcome or a quote from the chart. In requests of
+ * version 0.1.0, the part may also state contradictory dates, or why the trial does not count.
  */
 const beginsEnd = new RegExp(
   `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on |` +

@@ -1,7 +1,7 @@
 import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { drugKey, ingredientsInName, partsOf } from './ingredients.ts';
 
-/** The sentences and parts of sentences of a note. The period of a title ("Dr.") does not end a sentence. */
+/** The sentences of a note, also split at `;`. The period of a title ("Dr.") does not end a sentence. */
 export function sentencesIn(text: string): string[] {
   return text
     .split(/(?<!\b(?:Dr|Mr|Mrs|Ms|St))[.;\n]+(?:\s+|$)/)
@@ -9,10 +9,10 @@ export function sentencesIn(text: string): string[] {
     .filter((sentence) => sentence !== '' && sentence.length <= longest);
 }
 
-// A longer passage is text without sentences.
+// In characters. A longer passage is text without punctuation.
 const longest = 300;
 
-/** Whether the sentence has the name of a drug with none of these ingredients. */
+/** Whether the sentence names a drug that has none of these ingredients. */
 export function namesOtherDrug(sentence: string, ingredients: string, drugs: DrugKnowledge): boolean {
   const own = new Set(partsOf(ingredients).map(drugKey));
   return sentence.split(/[^\p{L}\d-]+/u).some((word) => {

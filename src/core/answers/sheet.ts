@@ -9,10 +9,9 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 import { dateOf } from './resource-date.ts';
 
-/** A value of a cell with its place: the provenance of its leaf, and the date of the resource. */
+/** The provenance of a value of the sheet, with the value and the date of its resource. */
 export interface Place extends Provenance {
   readonly value: unknown;
-  /** As the chart writes it; absent for a resource without a date. */
   readonly date?: string;
 }
 
@@ -20,37 +19,35 @@ export interface Place extends Provenance {
 export interface Statement {
   readonly cell: CellName;
   readonly text: string;
-  /** The person's name. */
   readonly by: string;
-  /** The instant, as ISO 8601. */
   readonly at: string;
 }
 
 /**
- * `chart`: the chart answers, with places; `stated`: only a person answered; `not in the chart`: neither did; `for a
- * person`: only a person can answer, and nobody has yet.
+ * `chart`: the chart answers. `stated`: only a person answered. `not in the chart`: nobody answered. `for a person`:
+ * nobody answered yet, and only a person can.
  */
 export type CellState = 'chart' | 'stated' | 'not in the chart' | 'for a person';
 
-/** One answer of the sheet. */
+/** One cell of the sheet: its value with places, and a person's statement. */
 export interface Cell<Name extends CellName = CellName> {
   readonly name: Name;
   readonly state: CellState;
   readonly value?: DeepPartial<AnswersSheet>[Name];
   readonly places: readonly Place[];
-  /** Added to the chart's answer, or in its place. */
+  /** The statement supplements the chart's answer, or replaces a missing one. */
   readonly statement?: Statement;
 }
 
-/** Every cell, in display order. */
+/** All cells, in display order. */
 export interface Sheet {
   readonly cells: readonly Cell[];
   cell<Name extends CellName>(name: Name): Cell<Name>;
 }
 
 /**
- * The answers sheet of a chart: a pure function of the chart, its day and the statements. Only this call reads the
- * chart for the sheet; filling a request does not.
+ * The answers sheet of a chart: a pure function of the chart, its day and the statements. Filling a request does not
+ * call it.
  *
  * @example
  * const { orders } = mapChart(bundle, { mapping: answers, roles: answerRoles, now: new Date() });
@@ -68,7 +65,7 @@ export function answersSheet(
   return sheetOf(body, places, statements);
 }
 
-/** A sheet from earlier results: cells with their places, and persons' statements. */
+/** Makes a sheet from cells that were computed earlier, with their places and persons' statements. */
 export function sheetOf(
   body: DeepPartial<AnswersSheet>,
   places: readonly Place[],
@@ -87,11 +84,11 @@ export function sheetOf(
     };
   });
   const cell = <Name extends CellName>(name: Name) =>
-    cells.find((one): one is Cell<Name> => one.name === name) as Cell<Name>; // each name has one
+    cells.find((one): one is Cell<Name> => one.name === name) as Cell<Name>; // `cellNames` has each name once
   return { cells, cell };
 }
 
-/** The same sheet with persons' statements. */
+/** The same sheet with these statements instead of its own. */
 export function withStatements({ cells }: Sheet, statements: readonly Statement[]): Sheet {
   const body = Object.fromEntries(cells.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
   return sheetOf(
@@ -101,7 +98,7 @@ export function withStatements({ cells }: Sheet, statements: readonly Statement[
   );
 }
 
-// A list of tests that the chart lacks is not an answer.
+// The list of tests that the chart lacks is not an answer.
 function stateOf(name: CellName, places: readonly Place[], statement: Statement | undefined): CellState {
   if (places.some(({ target }) => !isWithin(target, 'tests.missing'))) return 'chart';
   if (statement !== undefined) return 'stated';

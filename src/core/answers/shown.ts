@@ -4,25 +4,21 @@ import type { DeepPartial } from '../mapping/words/rules.ts';
 import { isRowList, rowIds } from './lines.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
-/** A part of the sheet, with the place of each of its values. */
 export interface ShownSheet {
   readonly body: DeepPartial<AnswersSheet>;
   /** Each `target` is a path in `body`. */
   readonly places: readonly Place[];
 }
 
-/** A person's decisions about the parts of a sheet. */
 export interface Picked {
-  /** Sensitive rows to send: by the id of their line, or by one of the resources that they were read from. */
+  /** The sensitive rows to send, each by the id of its line or by a reference to one of its resources. */
   readonly ticked?: ReadonlySet<string>;
-  /** The ids of the lines to leave out (`linesOfSheet`). */
   readonly leftOut?: ReadonlySet<string>;
 }
 
 /**
- * The values that criteria are judged by: values of the chart, without sensitive rows and the lines that a person left
- * out. A sensitive row that a person ticked is kept. The name of its category and the list of tests that the chart
- * lacks are always dropped.
+ * The values that criteria are judged by: the chart's values, without the lines that a person left out and without
+ * sensitive rows that nobody ticked. The category of a sensitive row and the list of missing tests are always dropped.
  *
  * @example shownSheet(sheet, { ticked: new Set(['Observation/9']) }).body.tests
  */
@@ -30,7 +26,7 @@ export function shownSheet(sheet: Sheet, picked: Picked = {}): ShownSheet {
   return partOf(sheet, picked, neverShown);
 }
 
-/** What is sent to a payer: the same as `shownSheet`, without remarks for staff, such as why a trial is not counted. */
+/** The values that are sent to a payer: `shownSheet` without remarks for staff, such as why a trial is not counted. */
 export function sentSheet(sheet: Sheet, picked: Picked = {}): ShownSheet {
   return partOf(sheet, picked, new Set([...neverShown, ...forStaff]));
 }
@@ -42,7 +38,7 @@ function partOf({ cells }: Sheet, picked: Picked, dropped: ReadonlySet<string>):
     const kept = state === 'chart' ? shown.keep(value, name, name) : undefined;
     if (kept !== undefined) body[name] = kept;
   }
-  return { body: body as DeepPartial<AnswersSheet>, places: shown.places }; // parts of the cells' values
+  return { body: body as DeepPartial<AnswersSheet>, places: shown.places };
 }
 
 const neverShown = new Set(['sensitive', 'tests.missing']);
@@ -60,7 +56,10 @@ class PartPicker {
     this.known = new Map(cells.flatMap(({ places }) => places.map((place) => [place.target, place] as const)));
   }
 
-  /** The value without the dropped parts; `from` is its path in the sheet, `to` its path in the result. */
+  /**
+   * Returns the value without dropped parts, and records the places of what is kept. `from` is the path in the sheet,
+   * `to` the path in the result.
+   */
   keep(value: unknown, from: string, to: string): unknown {
     if (Array.isArray(value)) return this.keepItems(value, from, to);
     if (isObject(value)) return this.keepMembers(value, from, to);
@@ -84,7 +83,7 @@ class PartPicker {
     const isLeftOut = this.picked.leftOut?.has(from) === true;
     const members = Object.entries(value).flatMap(([key, inner]) => {
       if (this.dropped.has(key) || this.dropped.has(`${from}.${key}`)) return [];
-      // The rows of a cell are picked separately.
+      // The rows of a cell have their own line ids, so leaving out the rest of the cell keeps them.
       if (isLeftOut && !isRowList(`${from}.${key}`)) return [];
       const one = this.keep(inner, `${from}.${key}`, `${to}.${key}`);
       return one === undefined ? [] : [[key, one] as const];

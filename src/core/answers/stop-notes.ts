@@ -8,20 +8,19 @@ import { type Attempt, courseOfAttempt, isLastSupply, isRunning } from './histor
 import { namesOtherDrug, sentencesIn } from './sentences.ts';
 import { isOfAnyKind } from './trial-outcome.ts';
 
-/** A sentence of a note that says how therapy with a drug ended. */
 export interface StopNote {
   readonly concept: Cited<CodeableConcept>;
-  /** Whether it says that the drug was stopped. Otherwise it says how the drug helped, or that it was not tolerated. */
+  /** The sentence says that the drug was stopped. Otherwise it is about the drug's effect or intolerance. */
   readonly saysEnd: boolean;
 }
 
 /**
- * What the notes say about the end of a trial. Only notes on an order or statement that is over, and on the last fill
- * or dose, are read.
+ * What notes say about the end of a trial. Only notes on an order or statement that is over, or on the last fill or
+ * dose, are read.
  */
 export function stopNotesOf(entry: TherapyEntry, attempt: Attempt, around: Around): StopNote[] {
   const { located } = entry;
-  const { note = [] } = located.resource as MedicationRequest; // every kind has the element
+  const { note = [] } = located.resource as MedicationRequest; // every kind of entry has `note`
   if (note.length === 0 || !isOver(entry, attempt, around)) return [];
   const ingredients = ingredientsOfEntry(entry, around);
   return note.flatMap(({ text, time }, index) => {
@@ -43,8 +42,8 @@ function isOver(entry: TherapyEntry, attempt: Attempt, around: Around): boolean 
 }
 
 /**
- * Whether a note of an entry is about this trial of the entry. A dated note belongs to the last trial that had begun by
- * then, an undated note to the last trial.
+ * Whether a note of an entry is about this trial. A dated note belongs to the last trial that began by its date, and an
+ * undated note to the last trial.
  */
 function isWrittenOf(day: string | undefined, entry: TherapyEntry, { begun, ended, spans, next }: Attempt): boolean {
   if (day === undefined) return ended.includes(entry);
@@ -58,7 +57,7 @@ function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopN
   if (stopWords.ended.test(text)) return { concept, saysEnd: true };
   if (stopWords.lasted.test(text)) return { concept, saysEnd: false };
   if (!stopWords.effect.test(text)) return undefined;
-  // A sign alone may come from the disease.
+  // A sign without other words may come from the disease.
   return isOfAnyKind({ concept, purposes: [] }, stopReasons) ? { concept, saysEnd: false } : undefined;
 }
 

@@ -5,16 +5,11 @@ import { labelOf } from '../fhir/codes/concept.ts';
 import type { Around } from './around.ts';
 import { sentencesIn } from './sentences.ts';
 
-/** How the patient received a supply other than by a paid fill, in the words of its dispense. */
 export interface SuppliedAs {
   readonly day: Cited<string> | undefined;
   readonly words: Cited<string>;
 }
 
-/**
- * The dispenses that are described as free, a sample, a starter supply, or from a hospital discharge. Sensitive words
- * are left out.
- */
 export function suppliedAs(entries: readonly TherapyEntry[], { knowledge, privacy }: Around): SuppliedAs[] {
   return entries
     .filter(({ kind }) => kind === 'dispense')
@@ -33,7 +28,7 @@ function contains(text: string, words: string): boolean {
 }
 
 function saidOf({ located }: TherapyEntry): Cited<string>[] {
-  const { note = [], type, category } = located.resource as MedicationDispense; // implied by `kind`
+  const { note = [], type, category } = located.resource as MedicationDispense; // `kind` implies this type
   const named = (concept: CodeableConcept | undefined, path: string) =>
     sentencesIn(labelOf(concept) ?? '').map((words) => cite(located, words, path));
   return [

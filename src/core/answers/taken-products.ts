@@ -10,9 +10,8 @@ import { directionsIn, doseGiven, isFilledFrom } from './history.ts';
 import { isBrand, saidIn } from './ingredients.ts';
 
 /**
- * The entries that show which products were taken: fills and doses, if there are any. If none of them states a
- * strength, the orders that they fill are added. Without fills and doses, the statements if one has a strength, else
- * all entries.
+ * The entries that show which products were taken: fills and doses, with the orders of the fills if no product states a
+ * strength. Without fills and doses, the statements if one has a strength; otherwise all entries.
  */
 export function takenEntries(
   entries: readonly TherapyEntry[],
@@ -30,13 +29,13 @@ function hasStrength(entry: TherapyEntry): boolean {
   return amountsOf(entry) !== '';
 }
 
-/** Whether the products of two entries have the same strength, or one of them states no strength. */
+/** True also when one of the products states no strength. */
 export function isSameStrength(one: Pick<TherapyEntry, 'drug'>, other: Pick<TherapyEntry, 'drug'>): boolean {
   const [left, right] = [amountsOf(one), amountsOf(other)];
   return left === '' || right === '' || left === right;
 }
 
-/** Whether only one of two strengths is per volume and the amounts differ: 10 MG/ML and 40 mg. */
+/** Whether the amounts differ and exactly one of the strengths is per volume, such as 10 MG/ML and 40 mg. */
 export function areMeasuredOtherwise(one: Pick<TherapyEntry, 'drug'>, other: Pick<TherapyEntry, 'drug'>): boolean {
   const [left, right] = [one, other].map(({ drug }) =>
     /\/ ?[\d.]* ?ml\b/i.test(saidIn(drug, ({ strength }) => strength)?.value ?? ''),
@@ -44,7 +43,7 @@ export function areMeasuredOtherwise(one: Pick<TherapyEntry, 'drug'>, other: Pic
   return left !== right && !isSameStrength(one, other);
 }
 
-// Returns `40mg` for "40 MG/0.8 ML", because orders leave out the volume.
+// Orders leave out the volume, so "40 MG/0.8 ML" becomes `40mg`.
 function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
   const parts = saidIn(drug, strengthsOf)?.value.flatMap((one) => one.toLowerCase().split(' / ')) ?? [];
   return parts
@@ -53,7 +52,7 @@ function amountsOf({ drug }: Pick<TherapyEntry, 'drug'>): string {
     .join(' ');
 }
 
-/** The products, brands, strengths, forms and releases in the names of what was taken, and how it was taken. */
+/** Products, brands, strengths, forms and releases from the names of what was taken, with the directions. */
 export function takenAs(entries: readonly TherapyEntry[], around: Around) {
   const taken = takenEntries(entries, around);
   const isOfTaken = (entry: TherapyEntry) => taken.some((one) => isSameStrength(one, entry));
@@ -66,8 +65,8 @@ export function takenAs(entries: readonly TherapyEntry[], around: Around) {
   };
 }
 
-// Only doses by mass are kept. "40 mg daily" still applies when the order's fills are tablets of 20 mg; "1 tablet
-// daily" would give a wrong dose.
+// Only doses by mass are kept: "40 mg daily" still applies if the fills are tablets of 20 mg, but "1 tablet daily"
+// would state a wrong dose.
 function dosesOf(order: TherapyEntry, taken: readonly TherapyEntry[], { chart }: Around): Cited<string>[] {
   if (!taken.some((fill) => isFilledFrom(fill, order, chart))) return [];
   return directionsIn(order).filter(({ value }) => readSig(value)?.mass !== undefined);
@@ -89,7 +88,7 @@ function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
   };
 }
 
-// A text without the brand may have the code of a branded product.
+// A text without a brand may have the code of a branded product.
 function brandsInCodes({ coded }: TherapyEntry['drug']): Cited<string>[] {
   return coded.flatMap(({ value, source }) => {
     const brand = readDrugName(value)?.brand;
@@ -107,13 +106,13 @@ function strengthsIn({ drug }: TherapyEntry): Cited<string>[] {
   return said === undefined ? [] : said.value.map((strength) => new Cited(strength, said.source));
 }
 
-/** The kind of release in a name. Undefined for a brand that includes it, such as "Effexor XR". */
+/** The release in a name. Undefined for a brand that includes the release, such as "Effexor XR". */
 export function releaseIn({ brands, release }: DrugReading): string | undefined {
   const isInBrand = brands.some((brand) => takeRelease(brand).releases.length > 0);
   return isInBrand ? undefined : release?.words;
 }
 
-/** Removes duplicates, ignoring case, and keeps the first source. */
+/** Removes duplicates without regard to case. The first source is kept. */
 export function distinct(cited: readonly Cited<string>[]): Cited<string>[] {
   const plain = cited.map(({ value }) => value.toLowerCase());
   return cited.filter((_, index) => plain.indexOf(plain[index] ?? '') === index);

@@ -5,14 +5,12 @@ import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { coveredBy, type Span } from './days-covered.ts';
 import { fillsOf, statedSpan } from './history.ts';
 
-/** A period without supply: its first and last day. */
 export interface Gap {
   readonly from: string;
   readonly to: string;
   readonly days: number;
 }
 
-/** The gaps between spans that are longer than the site allows. */
 export function gapsIn(spans: readonly Span[], longestGap: number): Gap[] {
   return spans.slice(1).flatMap(({ from }, index) => {
     const before = spans[index]?.to ?? from;
@@ -21,13 +19,13 @@ export function gapsIn(spans: readonly Span[], longestGap: number): Gap[] {
   });
 }
 
-/** The period since the last day of supply, if a fill today would start another trial. */
+/** The gap from the last day of supply until today, if a fill today would start another trial. */
 export function openGap(last: string | undefined, today: string, longestGap: number): Gap[] {
   const days = last === undefined ? 0 : daysBetween(last, today);
   return last === undefined || days - 1 <= longestGap ? [] : [{ from: dayAfter(last, 1), to: today, days }];
 }
 
-/** A gap with the entry before it and the entry after it: a fill, a dose or a statement. */
+/** The gap with references to the entries before and after it. Each is a fill, a dose or a statement. */
 export function citedGap({ from, to, days }: Gap, taken: readonly TherapyEntry[], today: string) {
   const before = lastUntil(dayAfter(from, -1), taken, today);
   const beginning = taken.filter((entry) => dayOf(entry) === dayAfter(to, 1));
@@ -50,7 +48,7 @@ const endPaths: Readonly<Record<TherapyEntry['kind'], string | undefined>> = {
   order: undefined,
 };
 
-// The last fill if its supply ends on that day; else a statement whose span ends on that day; else the last dose.
+// The last fill if its supply ends on that day, or else a statement that ends on that day, or else the last dose.
 function lastUntil(day: string, taken: readonly TherapyEntry[], today: string): TherapyEntry | undefined {
   const until = taken.filter((entry) => (dayOf(entry) ?? '9') <= day);
   const supplied = coveredBy(fillsOf(until)).at(-1)?.to;

@@ -8,11 +8,11 @@ import type { Facts } from '../roles/facts.ts';
 import type { Around } from './around.ts';
 
 /**
- * How long an order of several doses lasts, from its first start to its last end; one node. None where a dose has no
- * end, or where nothing says which of them follows which.
+ * How long an order of several doses lasts, from the first start to the last end, in one node. No node if a dose has no
+ * end, or if it is unknown which dose follows which.
  */
 export function lengthAround({ chart: { order } }: Around, facts: Facts): Node[] {
-  const doses = facts.root('dose').nodes.map(({ value }) => value as Dosage); // what the role holds
+  const doses = facts.root('dose').nodes.map(({ value }) => value as Dosage);
   const length = doses.length < 2 ? undefined : (lengthOfDates(doses) ?? lengthOfStages(doses));
   return length === undefined ? [] : [nodeOf({ length: cite(order, length, 'dosageInstruction') }, order)];
 }
@@ -27,7 +27,7 @@ function lengthOfDates(doses: readonly Dosage[]): string | undefined {
   return dayCount(daysBetween(first, last) + 1);
 }
 
-/** The sum of the stages; one stage lasts as long as the longest of its doses. */
+/** The sum of the stages. A stage lasts as long as its longest dose. */
 function lengthOfStages(doses: readonly Dosage[]): string | undefined {
   const stages = stagesOf(doses)?.map((stage) => stage.map(({ timing }) => timing?.repeat?.boundsDuration));
   const all = stages?.flat() ?? [];
@@ -40,8 +40,8 @@ function lengthOfStages(doses: readonly Dosage[]): string | undefined {
 }
 
 /**
- * Doses of one `sequence` are taken at the same time, those of another one before or after it (FHIR R4, Dosage).
- * Without it, words say so: "Then take 1 tablet".
+ * Doses with the same `sequence` are taken at the same time, the others one after another (FHIR R4, Dosage). Without
+ * `sequence`, the text must say so: "Then take 1 tablet".
  */
 function stagesOf(doses: readonly Dosage[]): readonly (readonly Dosage[])[] | undefined {
   if (doses.every(({ sequence }) => sequence !== undefined))
@@ -69,7 +69,7 @@ function unitOf({ code, unit }: Duration = {}): string | undefined {
   return code ?? unit?.toLowerCase();
 }
 
-// A month has no fixed number of days.
+// Months are left out because they have no fixed number of days.
 const daysOf: Readonly<Record<string, number>> = { d: 1, wk: 7 };
 
 function inDays(length: Duration | undefined): number | undefined {

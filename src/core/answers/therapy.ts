@@ -18,11 +18,11 @@ import { suppliedAs } from './supplied-as.ts';
 import { distinct, isSameStrength } from './taken-products.ts';
 import { citedGap, type Gap, gapsIn, openGap } from './therapy-gaps.ts';
 
-/** The patient's history with the ordered drug. */
+/** How the patient has used the ordered drug so far. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
 export type TherapyStatus = (typeof therapyStatuses)[number];
 
-/** Everything in the chart about the ordered drug except the order itself and newer orders of it, oldest first. */
+/** The chart's entries for the ordered drug, oldest first, without this order and newer ones. */
 export function earlierEntries(around: Answering): TherapyEntry[] {
   const written = writtenOn(around);
   return around
@@ -32,7 +32,7 @@ export function earlierEntries(around: Answering): TherapyEntry[] {
     .filter(({ kind, ordered }) => kind !== 'order' || !isOlder(written, ordered));
 }
 
-// The products that were taken, if their form or strength differs from the order.
+// The products taken whose form or strength differs from the order.
 function takenIn(entries: readonly TherapyEntry[], around: Around) {
   const taken = entries.filter(isTaken);
   const order = { drug: orderedDrug(around.chart) };
@@ -46,7 +46,7 @@ function takenIn(entries: readonly TherapyEntry[], around: Around) {
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
 
-/** Whether the ordered drug is new or continued, judged by fills, doses and statements; one node. */
+/** One node that says whether the ordered drug is new or continued, judged by fills, doses and statements. */
 export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart } = around;
   const entries = earlierEntries(around);
@@ -54,7 +54,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { status, basis } = statusOf(entries, days, around);
   const inOrderedForm = entries.filter((entry) => !isOtherForm(entry, around));
   const isInOtherForm = statusOf(inOrderedForm, daysIn(inOrderedForm, around), around).status !== status;
-  // Data that was not read does not show that a drug was never taken.
+  // When a resource type was not read, the chart cannot show that the drug was never taken.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
   const ordered = firstOrdered(entries, around);
@@ -80,11 +80,14 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   return [entries.length > 0 ? nodeOf(facts, whole) : { ...nodeOf(facts, whole), told: searched }];
 }
 
-/** The searched types if the chart has no entry of the drug: the order itself is no evidence of absence. */
+/**
+ * The source of a status when the chart has no entry for the drug: the order itself is no evidence that the drug is
+ * new.
+ */
 const searched = { kind: 'derived', note: `nothing of it in ${drugTypes.join(', ')} besides this order` } as const;
 
-// While the status is `continuing`, the period since the last supply is a gap too, unless a statement says that the
-// drug is taken.
+// While the status is `continuing`, the time since the last supply is a gap too, unless a statement says that the drug
+// is taken now.
 function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): Gap[] {
   const { chart, policy } = around;
   if (days.unmeasured.length > 0) return [];
@@ -94,7 +97,7 @@ function gapsOf(entries: readonly TherapyEntry[], days: Days, around: Around): G
   return [...gapsIn(days.known, policy.longestGap), ...since];
 }
 
-/** The day on which the drug was restarted after the last gap that is longer than the site allows. */
+/** The day on which the drug was restarted after the last gap longer than `longestGap`. */
 export function restartOf(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const { known, unmeasured } = daysIn(entries, around);
   const gap = unmeasured.length > 0 ? undefined : gapsIn(known, around.policy.longestGap).at(-1);
@@ -106,11 +109,11 @@ export function restartOf(entries: readonly TherapyEntry[], around: Around): Cit
 /** The period in which a result may show the effect of the drug. */
 export interface Effect {
   /**
-   * The last day: the longest gap that the site allows, counted from the last day on which the drug was available. If
-   * the end of therapy is unknown, the day of the request.
+   * The last day: `longestGap` days after the drug was last available. If the end of therapy is unknown, the day of the
+   * request.
    */
   readonly until: string;
-  /** The gap that a day is in, if the gap had by then lasted longer than the site allows. */
+  /** The gap that the day is in, if the gap had already lasted longer than `longestGap`. */
   readonly gapOn: (day: string) => Gap | undefined;
 }
 
@@ -121,29 +124,28 @@ export function effectOf(entries: readonly TherapyEntry[], around: Around): Effe
   const gaps = unmeasured.length > 0 ? [] : gapsIn(known, longestGap);
   return {
     until: isOpen ? around.chart.today.day : dayAfter(last, longestGap),
-    // A result from the day of the restart was measured before the dose.
+    // A result from the day of the restart counts as measured before the dose.
     gapOn: (day) => gaps.find(({ from, to }) => day >= dayAfter(from, longestGap) && day <= dayAfter(to, 1)),
   };
 }
 
-/** The days on which the ordered drug was available, as far as the chart says how long a fill or dose lasts. */
+/** The days on which the ordered drug was available. Only fills and doses of known duration count. */
 interface Days {
-  /** From supply and administered doses. */
   readonly spans: readonly Span[];
-  /** From a stated start to a stated end. */
+  /** From statements with a start and an end. */
   readonly stated: readonly Span[];
   /**
-   * Both, and open statements up to the last day of supply, so that a gap within them does not count as a gap in
-   * therapy.
+   * `spans` and `stated`, and open statements up to the last day of supply: a pause in supply within a statement is no
+   * gap in therapy.
    */
   readonly known: readonly Span[];
-  /** The last day of supply, but not after the day of the request. */
+  /** The last day of supply, or the day of the request if earlier. */
   readonly supplied: string | undefined;
   /** The last day of supply or, without supply, of the statements. It may be after the day of the request. */
   readonly end: string | undefined;
   /** The last day on which the drug was available or stated to be taken. */
   readonly last: string | undefined;
-  /** Fills and doses outside the spans whose duration is unknown. */
+  /** Fills and doses of unknown duration that are not within the spans. */
   readonly unmeasured: readonly Unmeasured[];
   readonly interval: Cited<DoseInterval> | undefined;
 }
@@ -187,7 +189,7 @@ function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): 
   return entry.kind === 'dispense' && fillsOf([entry]).length === 0;
 }
 
-// Only supply covers a day; a stated start and end give an approximate duration.
+// Only supply gives an exact number of days. A start and an end in statements give an approximate number.
 function countsOf({ spans, stated, end, unmeasured }: Days, { chart }: Around) {
   const { day } = chart.today;
   const newest = unmeasured.at(-1)?.day ?? '';
@@ -232,7 +234,7 @@ function statusOf(entries: readonly TherapyEntry[], days: Days, around: Around):
   return statusByOrders(entries, around);
 }
 
-// For a drug without any dispense, dose or statement in the chart, except samples.
+// For a drug that has no dispense, dose or statement in the chart, except samples.
 function statusByOrders(entries: readonly TherapyEntry[], around: Around): StatusWithBasis {
   const { chart, policy } = around;
   const besides = entries.some(({ isSample }) => isSample) ? ' besides samples' : '';
@@ -274,7 +276,7 @@ function lastText({ day, kind }: Unmeasured): string {
     : `it was last dispensed on ${dayText(day)}`;
 }
 
-// The newest order or statement, if it is over, also ends a dose of unknown duration.
+// A dose of unknown duration has also ended if the newest order or statement is over.
 function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
   const ending = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
   const end = evidenceDay(ending?.stop);
@@ -292,7 +294,7 @@ function isStatedOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): 
   return stop === undefined || standing({ end: stop.value }, chart.today) !== 'ended';
 }
 
-// The newest outdated statement that the drug is taken.
+// The date of the newest outdated statement that the drug is taken.
 function newestOutdatedDate(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const words = entries
     .filter((entry) => isStatedOpen(entry, around))

@@ -4,16 +4,15 @@ import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
 
-/** Why a drug was stopped, and the ICD-10-CM codes of its indication; empty if unknown. */
+/** Why a drug was stopped. `purposes` are the ICD-10-CM codes of its indication, empty if unknown. */
 export interface StopReason {
   readonly concept: Cited<CodeableConcept>;
   readonly purposes: readonly string[];
 }
 
 /**
- * The outcomes that stop reasons indicate, each once with the source of its reason, in the order of the reasons. A
- * reason without a row has no outcome. A reason that fits two outcomes has both if each of its parts fits only one
- * ("Hair loss; attacks as before"); otherwise it has none.
+ * The outcomes that stop reasons indicate, each with the source of the first reason for it. A reason that fits two
+ * outcomes has both if each of its parts fits only one ("Hair loss; attacks as before"), and otherwise none.
  */
 export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopReasonRow[]): Cited<TherapyOutcome>[] {
   const kinds = reasons.flatMap(({ concept: { value, source }, purposes }) =>
@@ -33,7 +32,7 @@ function kindsOf(
   return [/[.;\n]+\s*/, joint].map((divider) => kindsOfParts(text.split(divider), rows, purposes)).find(isClear) ?? [];
 }
 
-// Splits "Rash, and no response", but not "did not help pain, swelling": what was not helped may be a list of signs.
+// Splits "Rash, and no response" but not "did not help pain, swelling", where the second part may be another sign.
 const joint = /(?:,\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+)(?=(?:no|not|did|does|too|still|never|rebound|\w+ as)\b)/i;
 
 function isClear(kinds: readonly TherapyOutcome[]): boolean {
@@ -61,7 +60,6 @@ function kindOf(
   return said.some(({ says }) => says === 'perhaps') ? undefined : found[0];
 }
 
-/** Whether a stop reason indicates at least one outcome. */
 export function isOfAnyKind({ concept, purposes }: StopReason, rows: readonly StopReasonRow[]): boolean {
   return saidOf(concept.value, rows, purposes).some(({ says }) => says === true);
 }
@@ -79,10 +77,11 @@ function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): bo
   return coding.some(({ system, code }) => system === coded.system && Object.hasOwn(coded.codes, code ?? ''));
 }
 
-// No reason is longer; words beyond this are ignored.
+// In characters. No stop reason is longer.
 const longest = 500;
 
-// "Hives" as a stop reason for a hives drug: the row may apply, but the text does not say so.
+// A sign such as "Hives" may come from the drug or from the disease that the drug was for, so it is uncertain whether
+// the row applies.
 function saysOf(text: string, row: StopReasonRow, purposes: readonly string[]): boolean | 'perhaps' {
   const { words = [], signs = [], blamed } = row;
   if (words.some((pattern) => pattern.test(text))) return true;

@@ -30,13 +30,12 @@ import { relationOf } from './relation.ts';
 import { distinct, takenAs } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
-/** The evidence that a drug was tried. */
 export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;
 export type Proof = (typeof proofs)[number];
 
 /**
- * Drugs that were tried for this diagnosis or in this class: one node for each trial. A gap in supply longer than the
- * site's limit separates trials of one drug.
+ * One node for each trial of a drug that was tried for this diagnosis or is related by class. Gaps in supply longer
+ * than `longestGap` separate the trials of one drug.
  */
 export function trialsAround(around: Answering, facts: Facts): Node[] {
   return relatedAttempts(around, facts)
@@ -44,22 +43,20 @@ export function trialsAround(around: Answering, facts: Facts): Node[] {
     .map((one) => nodeOfTrial(one, around));
 }
 
-/** A trial on the sheet, with the relation of its drug to the ordered one and the order's indications. */
+/** A trial on the sheet, with the relation of its drug to the ordered drug and the indications of the order. */
 export interface RelatedAttempt {
   readonly attempt: Attempt;
   readonly related: Related;
   readonly indications: readonly Indication[];
-  /** Whether samples of the drug were given. */
   readonly isSampled: boolean;
 }
 
-/** The trials on the sheet. */
 export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt[] {
   const indications = indicationsOf(around, facts);
   const histories = around.histories().filter((history) => !isOfOrdered(history, around));
   return histories.flatMap((history) => {
     const ofDrug = histories.filter(({ ingredients }) => drugKey(ingredients) === drugKey(history.ingredients));
-    // The purpose of samples is often stated only in the order of the drug.
+    // Often only the order for the drug states what its samples are for.
     const [related] = [history, ...(history.isSample ? ofDrug : [])].flatMap(
       (one) => relationOf(one.ingredients, one.entries, indications, around) ?? [],
     );
@@ -131,12 +128,12 @@ function sensitiveIn(
   return found.find((category) => category !== undefined);
 }
 
-// An administered drug is still taken only until the next dose is due.
+// An administered drug counts as taken only until its next dose is due.
 function isStillTaken({ spans }: Attempt, proof: Proof, today: string): boolean {
   return proof === 'given' ? (spans.at(-1)?.to ?? '') >= today : proof !== 'ordered, not proved taken';
 }
 
-// Only the status of an order or statement shows that a trial is over; supply alone does not.
+// Only the status of an order or statement shows that a trial is over; the end of a supply does not.
 function endedWord(status: Cited<string> | string): string | undefined {
   if (typeof status === 'string') return undefined;
   return endings[status.value] ?? 'ended';
@@ -163,7 +160,7 @@ export function proofOf({ entries }: Pick<Attempt, 'entries'>): Proof {
   return has('statement') ? 'stated' : 'ordered, not proved taken';
 }
 
-/** Dates at the precision of the chart. A drug that was only ordered has the date of the order. */
+/** Dates at the precision of the chart. A drug without a fill, dose or statement has the date of its order. */
 function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: string) {
   const { first, last } = boundsOf(attempt, timeZone);
   const ordered = attempt.entries.flatMap((entry) => entry.ordered ?? []);
@@ -175,13 +172,13 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   };
 }
 
-// The end of a supply is computed, not stated.
+// The end of a supply is computed, so it is returned as `supplied`, not as `last`.
 function lastOf(last: Cited<string> | undefined) {
   if (last === undefined) return {};
   return last.source.path.endsWith('.daysSupply') ? { supplied: last } : { last };
 }
 
-/** The day of the last fill, if its duration is unknown and it is later than the other days of the trial. */
+/** The day of the last fill, if its duration is unknown and it is after the other days of the trial. */
 function lastDispensedOf({ begun }: Attempt, known = '') {
   const open = begun.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0);
   const [last] = open.flatMap(({ handedOver }) => handedOver ?? []).slice(-1);
@@ -201,8 +198,8 @@ function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
 }
 
 /**
- * Days covered by supply, and by doses until the next one if their interval is stated. A drug known only from
- * statements has an approximate duration, from its stated start to its stated end.
+ * Days covered by supply, and by doses up to the next dose if their interval is stated. A drug known only from
+ * statements has an approximate number of days, from start to end.
  */
 function daysOf(attempt: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
   const { history, entries, spans, interval } = attempt;
@@ -242,7 +239,6 @@ function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
 
 const shows = 'dispense, dose or statement shows that it was taken';
 
-/** Why a row is shown but not counted as a trial. */
 function notCounted(trial: {
   readonly isSample: boolean;
   readonly isSampled: boolean;
@@ -258,7 +254,7 @@ function notCounted(trial: {
   return {};
 }
 
-// The combination was tried, not each of its parts.
+// A combination was tried as a whole, which is not a trial of each ingredient.
 function partsOfTrial(ingredients: string, { policy }: Around): { readonly partsNotCounted?: string } {
   const parts = partsOf(ingredients);
   if (parts.length < 2 || policy.countCombinations) return {};

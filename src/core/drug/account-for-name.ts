@@ -8,10 +8,9 @@ import { type DrugReading, eachBeside, withKinds } from './reading.ts';
 import { strengthOfEach } from './strength-of-each.ts';
 
 /**
- * A reading in which every word of the name is accounted for; the other words are listed in `unread`. An unknown name
- * is accepted if it is a single word with its salts and devices, or several words as RxNorm writes them. Not accepted
- * are a word that is not a salt, device or usual name word, a bracket after the drug that is not a known brand, and a
- * word in capitals before lowercase words.
+ * Lists in `unread` the words of a name that drug names do not have: an unknown bracket after the drug, a word in
+ * capitals before lowercase words, or a word that is no salt, device or usual name word. An unknown name is accepted if
+ * it is a single word with its salts and devices, or is written as in RxNorm.
  */
 export function accountForName(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (read.source === 'structure') return read;
@@ -54,7 +53,7 @@ function accountForWords(read: DrugReading, knowledge: DrugKnowledge): DrugReadi
   };
 }
 
-// Each strength stays with its ingredient when the names change.
+// When the names change, each strength stays with its ingredient.
 function strengthBeside(
   { components, strength, asWritten }: DrugReading,
   names: readonly (string | undefined)[],
@@ -68,13 +67,13 @@ function strengthBeside(
   return { components: named, strength: eachBeside(named) };
 }
 
-// A single drug may contain a dash: "methoxy polyethylene glycol-epoetin beta".
+// The name of a single drug may contain a dash, as in "methoxy polyethylene glycol-epoetin beta".
 function namesOf({ ingredients }: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const whole = ingredients.join('-');
   return isKnown(whole, knowledge) ? [whole] : ingredients;
 }
 
-// "HumuLIN R U-500 (Conc) Insulin": the ingredient of a named brand adds nothing.
+// The ingredient of a named brand adds nothing, as in "HumuLIN R U-500 (Conc) Insulin".
 function withoutRepeats(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   const names = [...reading.ingredients, ...reading.brands];
   const unread = reading.unread.filter((word) => !names.some((name) => isMadeOf(name, word, knowledge)));
@@ -88,8 +87,8 @@ function isMadeOf(brand: string, word: string, { rowOf }: DrugKnowledge): boolea
   return words.includes(word.toLowerCase());
 }
 
-// "albuterol sulfate HFA": the propellant is part of brands (ProAir HFA), not of an ingredient. "Xeljanz starting 5 mg
-// tablet pack": a pack word is not part of the name.
+// The propellant in "albuterol sulfate HFA" is part of brands (ProAir HFA), not of the ingredient. In "Xeljanz starting
+// 5 mg tablet pack", the pack words are not part of the name.
 function withoutAdded(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   const isOfPack = namesPack(reading.plain);
   const plain = (name: string) => {
@@ -107,19 +106,19 @@ function withoutAdded(reading: DrugReading, knowledge: DrugKnowledge): DrugReadi
   return { ...reading, ingredients, components, name: without(reading.name), strength: without(reading.strength) };
 }
 
-// One of several strengths may belong to an unknown word. Half of a combination must not be offered as the drug.
+// One of several strengths may belong to an unknown word, and half of a combination must not be offered as the drug.
 function isHalfRead({ refused }: DrugReading): boolean {
   return refused === 'several_strengths' || refused === 'another_drug_named' || refused === 'mixture';
 }
 
-// A known name, or an abbreviation of one.
+// Whether the doubtful name is a known drug or an abbreviation of one.
 function isOther(name: string, reading: DrugReading, knowledge: DrugKnowledge): boolean {
   const read = readName(name, reading, knowledge);
   return read.isKnown && read.unread.length === 0;
 }
 
-// "Xeljanz 5 mg tablet with methotrexate": the second drug is understood, so its words are not unread and the text is
-// not split.
+// The second drug in "Xeljanz 5 mg tablet with methotrexate" is known, so its words are not unread and the text is not
+// split.
 function withOthers(reading: DrugReading, drugs: readonly string[]): DrugReading {
   const unread = reading.unread.filter((word) => !drugs.includes(word));
   const name = reading.refused === undefined ? reading.name : reading.plain;
@@ -156,7 +155,7 @@ function readPlain(name: string, reading: DrugReading, knowledge: DrugKnowledge)
   return { name: beyond.length === 0 ? name : known, unread, isKnown: true };
 }
 
-// "START sodium phosphate dihydrate": the mark raises a question, but is not part of the offered name or strength.
+// The mark in "START sodium phosphate dihydrate" raises a question but is not part of the offered name or strength.
 function withoutMarksInFront(words: readonly string[], strange: readonly string[]): string {
   const first = words.findIndex((word) => !(strange.includes(word) && isMark(word)));
   return words.slice(Math.max(first, 0)).join(' ');
@@ -175,15 +174,15 @@ function strangeIn(words: readonly string[], reading: DrugReading, knowledge: Dr
   return [...odd, ...front, ...marks, ...severalIn(words, reading, knowledge)];
 }
 
-// If two words are unknown, either may not be a name: "foo vutrisiran". RxNorm never starts a name of several words
-// with a word in capitals.
+// If two words are unknown, one of them may not belong to the name, as in "foo vutrisiran". RxNorm never starts a name
+// of several words with a word in capitals.
 function severalIn(words: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): string[] {
   const own = words.filter((word) => !isOfNames(word, reading, knowledge));
   if (own.length < 2) return [];
   return reading.source === 'text' || /^\p{Lu}{2,}$/u.test(words[0] ?? '') ? own : [];
 }
 
-// "LDN (low dose naltrexone)": a few capitals alone do not show what they abbreviate.
+// Two to four capitals, as in "LDN (low dose naltrexone)", do not identify a drug.
 function isAbbreviation({ ingredients: [name = '', ...more], brands, words }: DrugReading): boolean {
   return more.length === 0 && brands.length === 0 && /^[A-Z]{2,4}$/.test(name) && words !== words.toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** Units that are spelled as words and have a plural. Codes, symbols and free text stay unchanged. */
+/** Units that are words with a plural. Codes, symbols and free text stay unchanged. */
 const words: ReadonlySet<string> = new Set(
   (
     'tablet capsule patch film inhaler applicator pack vial pen syringe suppository kit ' +
@@ -17,7 +17,7 @@ export function amountWords(amount: string, unit: string): string {
   return `${amount} ${unit}${unit.endsWith('ch') ? 'es' : 's'}`;
 }
 
-/** Puts the unit of a text such as `84 tablet` in the plural; any other text is returned unchanged. */
+/** Puts the unit of a text such as `84 tablet` in the plural. Returns any other text unchanged. */
 export function amountsInWords(text: string): string {
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ([a-z]+)$/.exec(text) ?? [];
   return amount === undefined || unit === undefined ? text : amountWords(amount, unit);

@@ -2,8 +2,8 @@ import { formWord } from './form-words.ts';
 import type { BaseKind, OrderToken } from './order-tokens.ts';
 
 /**
- * Marks masses of the base or element of a named salt, and drops the words that say so. In "phenytoin sodium 100 mg (92
- * mg of phenytoin)", the second mass is marked as not being the drug's own strength.
+ * Marks a mass that measures only the base or element of a salt, and drops the words that say so. In "phenytoin sodium
+ * 100 mg (92 mg of phenytoin)", the second mass is not the strength of the drug.
  */
 export function markBases(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
@@ -51,7 +51,7 @@ function wordsOf(token: OrderToken): string[] {
   return token.kind === 'word' ? token.text.toLowerCase().split(/[-/]/) : [];
 }
 
-/** The words after a mass that say which part of the drug it measures: "of elemental calcium", "iron", "base". */
+/** The words after a mass that name the part of the drug it measures: "of elemental calcium", "iron", "base". */
 function baseBehind(
   tokens: readonly OrderToken[],
   name: ReadonlySet<string>,
@@ -75,7 +75,7 @@ function kindOf(word: string, name: ReadonlySet<string>): BaseKind | undefined {
   return metals.has(word) ? 'element' : 'base';
 }
 
-// Drops words such as "equivalent to" in "equivalent to 500 mg of calcium".
+// Drops words before a base mass, such as "equivalent to" in "equivalent to 500 mg of calcium".
 function dropEquals(tokens: OrderToken[]): void {
   for (let last = tokens.at(-1); last?.kind === 'word' && equals.has(last.text.toLowerCase()); last = tokens.at(-1))
     tokens.pop();

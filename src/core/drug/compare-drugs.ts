@@ -9,8 +9,8 @@ import { compareReleases } from './release.ts';
 import { compareStrengths, type Strength } from './strength.ts';
 
 /**
- * An aspect in which two readings do not agree. `unknown` means that neither agreement nor disagreement is certain,
- * which deserves a warning.
+ * An aspect in which two readings do not agree. `unknown` means that they may agree or differ, which deserves a
+ * warning.
  */
 export interface DrugDifference {
   readonly aspect: 'name' | 'strength' | 'form' | 'release' | 'route';
@@ -18,9 +18,8 @@ export interface DrugDifference {
 }
 
 /**
- * The aspects in which two readings of one drug contradict each other, by meaning rather than spelling. Information in
- * only one of them is not a contradiction. Empty when they agree. A reading compared with itself shows whether its own
- * brand and ingredients belong together.
+ * The aspects in which two readings of one drug contradict each other in meaning, not spelling. What only one reading
+ * states is no contradiction. Comparing a reading with itself checks its own brand against its ingredients.
  *
  * @example
  * // left: "Jakafi 10 mg tablet", right: "ruxolitinib 5 MG Oral Tablet"
@@ -43,7 +42,7 @@ export function compareDrugs(
   );
 }
 
-// "metformin (GLUCOTROL)" contains two different drugs.
+// A reading that contradicts itself, such as "metformin (GLUCOTROL)", contradicts every other reading.
 function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
   if (left !== right && [left, right].some(({ refused }) => refused === damagedText)) return 'unknown';
   const isContradiction = [left, right].some((reading) => compareOwnNames(reading, knowledge) === 'differs');
@@ -67,7 +66,7 @@ function amountsOutcome(left: DrugReading, right: DrugReading): Outcome {
   return compareStrengths(strengthsOf(left, left.amounts), strengthsOf(right, right.amounts));
 }
 
-// "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25": each ingredient has its own amount.
+// Each ingredient has its own amount, so "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25".
 function isSwapped(left: DrugReading, right: DrugReading): boolean {
   const counts = [left, right].flatMap(({ ingredients, amounts }) => [ingredients.length, amounts.length]);
   if (left.ingredients.length < 2 || new Set(counts).size > 1) return false;
@@ -79,7 +78,7 @@ function isSwapped(left: DrugReading, right: DrugReading): boolean {
   });
 }
 
-// A strength stated in two ways, or an ambiguous number, agrees with either meaning.
+// If a strength is ambiguous or stated in two ways, agreement with either meaning is enough.
 function meaningsOf({ amounts, possible }: DrugReading): readonly (readonly Strength[])[] {
   return (possible.length > 0 ? possible : [amounts]).filter((one) => one.length > 0);
 }
@@ -90,7 +89,7 @@ function formOutcome(left: DrugReading, right: DrugReading): Outcome {
   return compareForms(ours, theirs);
 }
 
-// The kind of piece is compared only within one form: a capsule and a chewable tablet differ by form, not by piece.
+// Pieces are compared only within one form, because a capsule and a chewable tablet already differ in form.
 function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
   if (isCoatedAndChewed(left, right) || isCoatedAndChewed(right, left)) return 'differs';
   const isOfOneForm = formOutcome(left, right) === 'same';
@@ -99,7 +98,7 @@ function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
   return pieces === 'one' && isPlain(left.piece === undefined ? left : right) ? 'differs' : speedOutcome(left, right);
 }
 
-// A delayed-release coating rules out chewing.
+// A tablet with a delayed-release coating must not be chewed.
 function isCoatedAndChewed(coated: DrugReading, chewed: DrugReading): boolean {
   const isChewable = chewed.piece?.kinds.includes('chewable') === true && chewed.release === undefined;
   return isChewable && coated.release?.kind === 'delayed' && coated.piece === undefined;
@@ -112,13 +111,13 @@ function speedOutcome(left: DrugReading, right: DrugReading): Outcome {
   return isPlain(silent) ? 'differs' : 'same';
 }
 
-// RxNorm's "Oral Tablet" means a plain tablet; "tablet" may be of any kind.
+// RxNorm's "Oral Tablet" is a plain tablet, but "tablet" may be any kind of tablet.
 function isPlain({ form: words }: DrugReading): boolean {
   const form = formOf(words);
   return form !== undefined && isWhole(form);
 }
 
-// Drugs applied to the skin are called topical or transdermal. RxNorm calls some oropharyngeal lozenges oral.
+// Drugs on the skin are called topical or transdermal, and RxNorm calls some oropharyngeal lozenges oral.
 const alike = [new Set(['topical', 'transdermal']), new Set(['oral', 'oropharyngeal'])];
 
 function routeOutcome({ route: ours }: DrugReading, { route: theirs }: DrugReading): Outcome {

@@ -4,20 +4,17 @@ import type { DrugReading } from './reading.ts';
 
 type Outcome = 'same' | 'differs' | 'unknown';
 
-/** The contents of the drug, as a reading states them. */
 interface Contents {
-  /** As stated. */
   readonly names: readonly string[];
   readonly ingredients: readonly Ingredient[];
-  /** Every name is an ingredient, or a brand with known contents. */
+  /** Every name is an ingredient, or a brand with a row. */
   readonly isKnown: boolean;
-  /** The rows of its known brands. */
   readonly rows: readonly DrugNameRow[];
 }
 
 /**
- * Whether two readings are about the same drug. Compares their ingredients in any order, with or without salts, after
- * looking up brands. `unknown` when a name may be a brand that the knowledge does not have.
+ * Whether two readings are about the same drug. Brands are replaced by their ingredients, which are compared in any
+ * order and with or without salts. `unknown` when a name may be a brand without a row.
  */
 export function compareNames(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
   if (isWithoutName(left) || isWithoutName(right)) return 'same';
@@ -33,8 +30,8 @@ export function compareNames(left: DrugReading, right: DrugReading, knowledge: D
 }
 
 /**
- * Whether the names in one reading belong together: "metformin (GLUCOTROL)" differs. `unknown` for a brand that the
- * knowledge does not have.
+ * Whether the names in one reading belong together. "metformin (GLUCOTROL)" `differs`; a brand without a row is
+ * `unknown`.
  */
 export function compareOwnNames(reading: DrugReading, knowledge: DrugKnowledge): Outcome {
   const others = reading.otherNames.filter(
@@ -53,7 +50,8 @@ function isWithoutName({ ingredients, brands }: DrugReading): boolean {
   return ingredients.length === 0 && brands.length === 0;
 }
 
-// An unknown name matches the brand or the only ingredient of the other reading if their words are the same.
+// A name without a row matches the brand or the only ingredient of the other reading if both are equal apart from words
+// for a device or package.
 function isNamed(one: DrugReading, other: DrugReading, knowledge: DrugKnowledge): boolean {
   const [name, ...more] = [...one.ingredients, ...one.brands];
   if (name === undefined || more.length > 0 || knowledge.rowOf(name) !== undefined) return false;
@@ -63,7 +61,7 @@ function isNamed(one: DrugReading, other: DrugReading, knowledge: DrugKnowledge)
   );
 }
 
-// In any order and with any separator: "hydrocodone-acetaminophen".
+// Ignores the order of words and the separators, as in "hydrocodone-acetaminophen".
 function wordsOf(names: readonly string[]): string {
   const words = names
     .join(' ')
@@ -83,7 +81,7 @@ function isBeginning(short: string, long: string): boolean {
 
 const lower = (name: string): string => name.toLowerCase();
 
-// A brand and its ingredient may agree; two brands of one ingredient are two products.
+// A brand agrees with its ingredient, but two brands of one ingredient are two products.
 function compareBrands(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
   const [ours, theirs] = [brandsOf(left, knowledge), brandsOf(right, knowledge)];
   if (ours.length === 0 || theirs.length === 0 || ours.some(({ key }) => theirs.some((one) => one.key === key)))
@@ -127,7 +125,7 @@ function distinct(ingredients: readonly Ingredient[]): Ingredient[] {
   return [...new Map(ingredients.map((one) => [`${one.base}|${one.salts}`, one])).values()];
 }
 
-// RxNorm writes ingredients in lowercase. A brand starts with a capital and never includes a salt.
+// RxNorm writes ingredients in lowercase. A brand starts with a capital letter and never includes a salt.
 function isIngredientName(name: string, { source }: DrugReading, knowledge: DrugKnowledge): boolean {
   const isSmall = source !== 'text' && /^\p{Ll}/u.test(name);
   return isSmall || source === 'structure' || namesSalt(name) || knowledge.isIngredient(name);

@@ -2,7 +2,7 @@ import { memoized } from '../text-cache.ts';
 import { formOf } from './form.ts';
 import type { FormFamily } from './form-words.ts';
 
-/** How a form is dispensed: counted (tablets), by volume, by mass, or by the container (pen, inhaler, kit). */
+/** How a form is dispensed: by count (tablets), volume, mass or container (pens, inhalers, kits). */
 export type UnitKind = 'counted' | 'volume' | 'mass' | 'container';
 
 const kindsOf: Readonly<Record<FormFamily, readonly UnitKind[]>> = {
@@ -39,7 +39,7 @@ const kindsOf: Readonly<Record<FormFamily, readonly UnitKind[]>> = {
   any: [],
 };
 
-/** The kinds of unit in which a form is dispensed, the usual one first; empty when the form is unknown. */
+/** The kinds of unit for a form, the usual kind first. Empty when the form is unknown. */
 export function unitKindsOf(form: string | undefined): readonly UnitKind[] {
   const found = formOf(form);
   return found === undefined ? [] : kindsOf[found.family];
@@ -71,7 +71,7 @@ const fluids: readonly FormFamily[] = [
   ...semisolids,
 ];
 
-// Forms that a unit cannot count. A vial, a pack, a box or "each" may contain anything, so they have no row.
+// For each unit, the forms that it cannot count. A vial, pack, box or "each" may contain anything, so they have no row.
 const excludes: Readonly<Record<string, readonly FormFamily[]>> = {
   tablet: [...fluids, ...without('tablet', 'solid')],
   capsule: [...fluids, ...without('capsule', 'solid')],
@@ -90,8 +90,8 @@ function without(...families: readonly FormFamily[]): FormFamily[] {
 }
 
 /**
- * Whether the unit certainly cannot count the form: tablets of an injection, milliliters of a tablet. The unit may be a
- * word, a UCUM code or annotation, or the service's word (`milliliter`).
+ * Whether the unit cannot count the form, such as tablets of an injection or milliliters of a tablet. The unit is a
+ * word, a UCUM code or annotation, or a word of the service (`milliliter`).
  *
  * @example unitContradictsForm('mL', 'Oral Tablet') // true
  */

@@ -1,7 +1,7 @@
 import { type DrugReading, eachBeside } from './reading.ts';
 import { readRxNormName } from './rxnorm-name.ts';
 
-/** RxNorm's uppercase units as labels write them. `UNT` is spelled out because a `U` can be misread as a zero. */
+/** RxNorm's uppercase units as labels write them. `UNT` becomes a word because a `U` can be misread as a zero. */
 const units: Readonly<Record<string, string>> = {
   MG: 'mg',
   MCG: 'mcg',
@@ -17,8 +17,8 @@ const units: Readonly<Record<string, string>> = {
 const unitWord = new RegExp(String.raw`(?<=[\d/]\s?)(?:${Object.keys(units).join('|')})(?![\p{L}\d])`, 'gu');
 
 /**
- * An RxNorm name in everyday form: brand with its ingredient, strength, form. A name that would lose a part (doses of a
- * pen, a pack, an application number, a sensor) and any other text are returned unchanged.
+ * An RxNorm name as people write it: brand with its ingredient, strength, form. Any other text stays unchanged, and so
+ * does a name that would lose a part, such as the doses of a pen or the contents of a pack.
  *
  * @example displayName('0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]')
  * // 'Humira (adalimumab) 40 mg/0.4 mL auto-injector'
@@ -37,12 +37,12 @@ export function displayName(text: string): string {
     .filter((word) => word !== undefined)
     .join(' ')
     .replace(unitWord, (unit) => units[unit] ?? unit);
-  // Insulins and heparins are identified by their units per milliliter, masses by the content of one container.
+  // Insulins and heparins are identified by units per milliliter, other drugs by the mass in one container.
   const isByContainer = reading.isDerived && !/\bUNT\b/.test(text);
   return hasEvery(words, shown, text) && (isByContainer || hasEvery(numbers, shown, text)) ? shown : text;
 }
 
-// Each of several ingredients has its strength beside it.
+// With several ingredients, each has its strength after it.
 function contentsOf({ ingredients, strength, components }: DrugReading): Contents | undefined {
   if (components !== undefined) return { name: eachBeside(components) };
   const [name, ...others] = ingredients;
@@ -55,7 +55,8 @@ interface Contents {
 }
 
 /**
- * The display name of an order's drug. If one code of the order has the same name with a brand, the brand is included.
+ * The display name of an order's drug. The name includes a brand if exactly one code of the order has the same name
+ * with a brand.
  *
  * @example titleAmong('apremilast 30 MG Oral Tablet', ['apremilast 30 MG Oral Tablet [Otezla]'])
  * // 'Otezla (apremilast) 30 mg oral tablet'
@@ -76,7 +77,7 @@ function isSame(name: string, text: string): boolean {
 const numbers = /\d[\d.,]*/g;
 const words = /\p{L}{2,}/gu;
 
-/** Whether every part of the text that matches the pattern is still shown, units in their other spelling. */
+/** Whether every match of `part` in the text is still shown. Units may have their other spelling. */
 function hasEvery(part: RegExp, shown: string, text: string): boolean {
   const kept = new Set(shown.toLowerCase().match(part));
   return (text.match(part) ?? []).every((one) => kept.has((units[one] ?? one).toLowerCase()));

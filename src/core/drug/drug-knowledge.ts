@@ -1,28 +1,30 @@
 import { type Ingredient, ingredientOf, isSameIngredient } from './ingredient.ts';
 
-/** A brand or other name, with its ingredients. */
+/** A brand or another name of an ingredient, with the ingredients that it means. */
 export interface DrugNameRow {
   readonly name: string;
   readonly ingredients: readonly string[];
-  /** Another name of an ingredient (`paracetamol`, `APAP`), not a brand. */
+  /** The name is another name of an ingredient (`paracetamol`, `APAP`), not a brand. */
   readonly isOtherName?: boolean | undefined;
 }
 
-/** What is known about drug names. Unknown names never contradict anything. */
+/** What the tables say about drug names. A name that is not in the tables never contradicts another. */
 export interface DrugKnowledge {
   /**
-   * The row of a brand or of another name of an ingredient, matched by its first words: `Humira` for "HUMIRA(CF) Pen".
+   * The row of a brand or of another name of an ingredient. Its first words are enough: `Humira` for "HUMIRA(CF) Pen".
    */
   rowOf(name: string): DrugNameRow | undefined;
   /** Whether a name is certainly an ingredient and not a brand. */
   isIngredient(name: string): boolean;
-  /** Whether a moiety is in the tables without a salt: `metoprolol`, but not `ferrous`. */
+  /** Whether the tables have the moiety without a salt: `metoprolol`, but not `ferrous`. */
   isMoiety(base: string): boolean;
-  /** Whether a lowercase name with its salt or ester is a different drug from the name without it. */
+  /**
+   * Whether a name with its salt or ester is a different drug from the name without it. The name must be in lowercase.
+   */
   isOwnEster(name: string): boolean;
-  /** Lowercase names of the rows whose drug is this biosimilar (`adalimumab-adaz`). */
+  /** The names of this biosimilar's rows (`adalimumab-adaz`), in lowercase. */
   brandsOf(ingredient: string): readonly string[];
-  /** The rows whose drug has exactly these ingredients; a stated salt or biosimilar has to match. */
+  /** The rows with exactly these ingredients. A stated salt or biosimilar has to match. */
   rowsWith(ingredients: readonly string[]): readonly DrugNameRow[];
 }
 
@@ -38,7 +40,7 @@ const neutral = new RegExp(
 );
 
 /**
- * Whether words after a brand are only a device, a package or a number: `Pen`, `28 Day`. The "PM" in Tylenol PM means
+ * Whether words after a brand name only a device, a package or a number: `Pen`, `28 Day`. The "PM" in Tylenol PM means
  * other contents.
  */
 export function saysNothingOfContents(words: string): boolean {
@@ -46,7 +48,7 @@ export function saysNothingOfContents(words: string): boolean {
 }
 
 /**
- * Knowledge from table rows and further ingredient names. A duplicate name has the ingredients of its first row.
+ * Knowledge from table rows and further ingredient names. If two rows have the same name, the first counts.
  *
  * @example drugKnowledge([{ name: 'Jakafi', ingredients: ['ruxolitinib'] }], ['methotrexate'])
  */
@@ -98,7 +100,6 @@ interface Contents {
   readonly parts: readonly Ingredient[];
 }
 
-/** The parsed ingredients, sorted so that a drug always has the same order. */
 function partsOf(ingredients: readonly string[]): readonly Ingredient[] {
   return ingredients.map(ingredientOf).toSorted((one, other) => (one.base < other.base ? -1 : 1));
 }

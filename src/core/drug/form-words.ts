@@ -1,16 +1,16 @@
 /**
- * The words of dose forms as charts, labels, RxNorm and the drug files of EHRs write them. This is the only list;
- * readers of drug texts and the table of the service's dose forms both use it.
+ * The words of dose forms as charts, labels, RxNorm and the drug files of EHRs write them. Readers of drug texts and
+ * the table of the service's dose forms both use this list.
  *
- * Sources: RxNorm dose forms (NLM, RxNorm Technical Documentation, appendix 2), FDA's dosage forms in NCIt, Medi-Span's
- * list of dosage forms; for the abbreviations in drug files, those that Penn Medicine's TURBO project spells out
- * (uphs_term_expansions.md) and those that a client of NewCrop's drug file lists with their meaning (class MedForm).
- * Rows marked "by scheme" follow the same pattern and were not checked against a file.
+ * Sources: RxNorm dose forms (NLM, RxNorm Technical Documentation, appendix 2), FDA's dosage forms in NCIt, and
+ * Medi-Span's list of dosage forms. Abbreviations in drug files: Penn Medicine's TURBO project
+ * (uphs_term_expansions.md) and class MedForm of a client for NewCrop's drug file. Rows marked `inferred` follow the
+ * pattern of the others; no source lists them.
  */
 
 /**
- * Families of dose forms. Forms of two families are two products; forms of one family may differ only in how precisely
- * they are named.
+ * Families of dose forms. Forms of two families are two products. Forms of one family may be the same form, named more
+ * or less precisely.
  */
 export type FormFamily =
   | 'tablet'
@@ -45,21 +45,20 @@ export type FormFamily =
   | 'pack'
   | 'any';
 
-/** A noun for a dose form. */
 export interface FormNoun {
-  /** The normalized word for all its spellings: `tablet` for "tabs". */
+  /** The normalized word for all spellings: `tablet` for "tabs". */
   readonly term: string;
   readonly family: FormFamily;
   /**
-   * `pen`, `syringe`, `vial`, `cartridge` for an injection; `metered`, `dry powder` for an inhaler; `suspension`,
-   * `solution` for a liquid.
+   * An injection: `pen`, `syringe`, `vial`, `cartridge`, `ampule`. An inhaler: `metered`, `dry powder`. A liquid:
+   * `suspension`, `solution`.
    */
   readonly device?: string;
 }
 
 type Row = readonly [spellings: string, family: FormFamily, device?: string];
 
-// The first spelling is the term. For a form with several liquid words, the first row below decides.
+// The first spelling is the term. If a form has several of these words, the first row counts.
 const nounRows: readonly Row[] = [
   ['suppository suppositories supp', 'suppository'],
   ['patch patches patch(es) tpatch', 'patch'],
@@ -143,10 +142,11 @@ const nouns = new Map(
   }),
 );
 
-/** Terms in order of priority for a form that has several: "concentrate solution" is a solution. */
+/** Terms by priority for a form with several terms: "concentrate solution" is a solution. */
 export const termOrder: readonly string[] = [...new Set([...nouns.values()].map(({ term }) => term))];
 
-// A dispersible tablet is one for a suspension (EDQM), but TBDP in drug files means one that dissolves on the tongue.
+// A dispersible tablet is a tablet for a suspension (EDQM), but in drug files TBDP is a tablet that dissolves on the
+// tongue.
 const kindRows: Readonly<Record<string, string>> = {
   chewable: 'chewable chew chewtab chewables',
   disintegrating: 'disintegrating odt orodispersible disintab',
@@ -156,7 +156,7 @@ const kindRows: Readonly<Record<string, string>> = {
   sprinkle: 'sprinkle sprinkles',
 };
 
-/** Routes that a form word states. The first word of each list is the service's word. */
+/** Words for routes. The first word of each list is the service's word. */
 const routeRows: readonly string[] = [
   'oral orally po ortab orcap',
   'sublingual sl',
@@ -186,7 +186,7 @@ const routeRows: readonly string[] = [
   'oropharyngeal',
 ];
 
-/** Needle routes. A liquid, powder or oil given by one of them is an injection. */
+/** Routes by needle. A liquid, powder or oil for one of these routes is an injection. */
 const byNeedle = new Set(
   (
     'intravenous subcutaneous intramuscular intradermal intrathecal intravitreal intracameral intra-articular ' +
@@ -213,12 +213,12 @@ const deviceNames = new Set(
   'hfa diskus respimat ellipta sensoready sureclick kwikpen solostar flexpen flextouch odt'.split(' '),
 );
 
-/** Whether brands put this word after their name: Proventil HFA, Lantus SoloStar. */
+/** Whether brand names end with this word, as in Proventil HFA and Lantus SoloStar. */
 export function isDeviceName(word: string): boolean {
   return deviceNames.has(word.toLowerCase());
 }
 
-/** The role of a word in a dose form: a noun, a route, or another word that belongs to a form. */
+/** The role of a word in a dose form. Undefined for a word that does not belong to a form. */
 export function formWord(word: string): 'noun' | 'route' | 'modifier' | undefined {
   const plain = word.toLowerCase();
   if (nouns.has(plain)) return 'noun';
@@ -226,72 +226,67 @@ export function formWord(word: string): 'noun' | 'route' | 'modifier' | undefine
   return kinds.has(plain) || modifiers.has(plain) ? 'modifier' : undefined;
 }
 
-/** The noun for a lowercase word. */
 export function nounOf(word: string): FormNoun | undefined {
   return nouns.get(word);
 }
 
-/**
- * The kinds that a lowercase word may mean: `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`.
- */
+/** The kinds of form that a lowercase word may mean, such as `chewable`, `disintegrating` or `for suspension`. */
 export function kindsOf(word: string): readonly string[] {
   return kinds.get(word)?.split('|') ?? [];
 }
 
-/** The route that a lowercase word states. */
 export function routeOfWord(word: string): string | undefined {
   return routes.get(word);
 }
 
-/** Whether the route uses a needle. */
 export function isByNeedle(route: string): boolean {
   return byNeedle.has(route);
 }
 
-// Four-letter codes in drug files. Rows marked * are by scheme.
+// Four-letter codes in drug files.
 const codes: Readonly<Record<string, string>> = {
   aepb: 'aerosol powder breath-activated',
-  aebs: 'aerosol breath-activated', // *
+  aebs: 'aerosol breath-activated', // inferred
   aers: 'aerosol solution',
-  aerp: 'aerosol powder', // *
-  hfaa: 'aerosol inhaler', // *
-  dsdv: 'inhaler powder', // *
+  aerp: 'aerosol powder', // inferred
+  hfaa: 'aerosol inhaler', // inferred
+  dsdv: 'inhaler powder', // inferred
   chew: 'chewable tablet',
   tbdp: 'disintegrating tablet',
   tbdl: 'disintegrating tablet',
   tbld: 'disintegrating tablet',
-  tbef: 'effervescent tablet', // *
-  tbso: 'soluble tablet', // *
+  tbef: 'effervescent tablet', // inferred
+  tbso: 'soluble tablet', // inferred
   subl: 'sublingual tablet',
-  tb24: 'tablet extended release 24 hr', // *
-  tb12: 'tablet extended release 12 hr', // *
-  tber: 'tablet extended release', // *
+  tb24: 'tablet extended release 24 hr', // inferred
+  tb12: 'tablet extended release 12 hr', // inferred
+  tber: 'tablet extended release', // inferred
   tbcr: 'tablet extended release',
   tbec: 'tablet delayed release',
-  tbpk: 'tablet pack', // *
-  cp24: 'capsule extended release 24 hr', // *
-  cp12: 'capsule extended release 12 hr', // *
-  cper: 'capsule extended release', // *
+  tbpk: 'tablet pack', // inferred
+  cp24: 'capsule extended release 24 hr', // inferred
+  cp12: 'capsule extended release 12 hr', // inferred
+  cper: 'capsule extended release', // inferred
   cpcr: 'capsule extended release',
   cpdr: 'capsule delayed release',
   cpep: 'capsule delayed release',
-  cpsp: 'sprinkle capsule', // *
-  dspk: 'pack', // *
-  pnij: 'pen injector', // *
-  pnkt: 'pen injector kit', // *
-  inpn: 'pen injector', // *
+  cpsp: 'sprinkle capsule', // inferred
+  dspk: 'pack', // inferred
+  pnij: 'pen injector', // inferred
+  pnkt: 'pen injector kit', // inferred
+  inpn: 'pen injector', // inferred
   sopn: 'solution pen injector',
-  supn: 'suspension pen injector', // *
-  atij: 'auto-injector', // *
-  atin: 'auto-injector', // *
-  atkt: 'auto-injector kit', // *
-  soaj: 'solution auto-injector', // *
-  soct: 'solution cartridge', // *
-  prsy: 'prefilled syringe', // *
+  supn: 'suspension pen injector', // inferred
+  atij: 'auto-injector', // inferred
+  atin: 'auto-injector', // inferred
+  atkt: 'auto-injector kit', // inferred
+  soaj: 'solution auto-injector', // inferred
+  soct: 'solution cartridge', // inferred
+  prsy: 'prefilled syringe', // inferred
   sosy: 'solution prefilled syringe',
-  susy: 'suspension prefilled syringe', // *
+  susy: 'suspension prefilled syringe', // inferred
   pskt: 'prefilled syringe kit',
-  sykt: 'syringe kit', // *
+  sykt: 'syringe kit', // inferred
   solr: 'reconstituted solution',
   susr: 'reconstituted suspension',
   su12: 'suspension extended release 12 hr',
@@ -301,30 +296,30 @@ const codes: Readonly<Record<string, string>> = {
   ptch: 'patch',
   ptmd: 'patch',
   ptsw: 'patch',
-  pt24: 'patch', // *
-  pt72: 'patch', // *
-  ptwk: 'patch', // *
-  pttw: 'patch', // *
+  pt24: 'patch', // inferred
+  pt72: 'patch', // inferred
+  ptwk: 'patch', // inferred
+  pttw: 'patch', // inferred
 };
 
-// Next to such a code, or to another word in capitals, two capital letters are the route: "500 MG OR TABS", "1 % EX
-// CREA".
+// Two capitals before a four-letter code, or before another form word in capitals, are the route: "500 MG OR TABS", "1
+// % EX CREA".
 const routeCodes: Readonly<Record<string, string>> = {
   OR: 'oral',
-  IJ: 'injection', // *
+  IJ: 'injection', // inferred
   EX: 'topical',
   OP: 'ophthalmic',
-  OT: 'otic', // *
+  OT: 'otic', // inferred
   NA: 'nasal',
-  IN: 'inhalation', // *
-  RE: 'rectal', // *
-  VA: 'vaginal', // *
-  TD: 'transdermal', // *
-  MT: 'mucous membrane', // *
+  IN: 'inhalation', // inferred
+  RE: 'rectal', // inferred
+  VA: 'vaginal', // inferred
+  TD: 'transdermal', // inferred
+  MT: 'mucous membrane', // inferred
 };
 
-// Phrases in drug files: how often a patch is changed, where a rinse is used, that tablets come in a pack, that a pen
-// is for insulin.
+// Phrases in drug files that do not change the form: how often a patch is changed, where a rinse is used, tablets in a
+// pack, a pen for insulin.
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:twice |semi-?|bi-?)?weekly (?=(?:transdermal )?patch)/gi, ''],
   [/(?<=\bpatch) (?:twice |semi-?|bi-?)?weekly\b/gi, ''],
@@ -337,7 +332,7 @@ const code = /(?<![\p{L}\d-])[a-z]{2}[a-z\d]{2}(?![\p{L}\d-])/giu;
 const routeCode = /(?<=[\p{L}%)] )(OR|IJ|EX|OP|OT|NA|IN|RE|VA|TD|MT) (?=([A-Z][A-Z\d]{2,3})(?![\p{L}\d]))/gu;
 
 /**
- * A text with the abbreviated forms of drug files spelled out.
+ * Spells out the abbreviated forms of drug files in a text.
  *
  * @example spellOutForms('dulaglutide 1.5 mg/0.5 mL PnIj') // 'dulaglutide 1.5 mg/0.5 mL pen injector'
  */

@@ -11,19 +11,14 @@ import {
 } from './form-words.ts';
 import { takeRelease } from './release.ts';
 
-/** The content of the words of a dose form. */
 export interface FormReading {
   readonly family: FormFamily;
-  /**
-   * `pen`, `syringe`, `vial`, `cartridge` for an injection; `metered`, `dry powder` for an inhaler; `suspension`,
-   * `solution` for a liquid.
-   */
   readonly device?: string | undefined;
-  /** The route that the form states: `oral`, `ophthalmic`. */
+  /** The route in the words of the form: `oral`, `ophthalmic`. */
   readonly route?: string | undefined;
 }
 
-// In order of priority: a tablet for a suspension is a tablet, a pen with a solution is an injection.
+// Families by priority: a tablet for a suspension is a tablet, and a pen with a solution is an injection.
 const decides: readonly FormFamily[] = [
   'suppository',
   'patch',
@@ -61,7 +56,7 @@ const decides: readonly FormFamily[] = [
 const longest = 200;
 
 /**
- * Reads the words of a form; undefined when none of them is a form or a route.
+ * Reads the words of a form. Undefined when none of the words is a form or a route.
  *
  * @example formOf('Prefilled Syringe') // { family: 'injection', device: 'syringe' }
  */
@@ -82,7 +77,7 @@ function readWords(all: readonly string[]): { form: FormReading; nouns: readonly
   const routed = [...new Set(all.flatMap((word) => routeOfWord(word) ?? []))];
   const isInjected = all.some((word) => nounOf(word)?.term === 'injection');
   const nouns = all.flatMap((word) => nounOf(word) ?? []);
-  // an oral syringe only measures, and an inhaled drug may come in a vial
+  // an oral syringe only measures the dose, and a drug for inhalation may come in a vial
   const isOtherwise = !isInjected && routed.some((route) => !isByNeedle(route));
   const found = isOtherwise ? nouns.filter(({ device }) => device === undefined || !containers.has(device)) : nouns;
   const family = familyOf(found, all) ?? (routed.length > 0 ? 'any' : undefined);
@@ -129,7 +124,7 @@ function deviceOf(family: FormFamily, devices: readonly string[], all: readonly 
   return saysNothing ? undefined : device;
 }
 
-// "Inhalation" takes precedence over "oral". A drug for a mucous membrane is not applied to the skin. "Oral
+// In "oral inhalation", the route is inhalation. A drug for a mucous membrane is not applied to the skin. "Oral
 // Transmucosal Lozenge" has two routes, and an order may state either.
 function routeOf(routed: readonly string[], all: readonly string[]): string | undefined {
   if (routed.includes('inhalation')) return 'inhalation';
@@ -142,18 +137,18 @@ function routeOf(routed: readonly string[], all: readonly string[]): string | un
 
 const onGums = new Set<FormFamily>(['gel', 'ointment', 'paste', 'spray', 'foam', 'cream']);
 
-// "Tablet for Oral Suspension", "oral granules for suspension"; not "solution for oral syringe"
+// Matches "Tablet for Oral Suspension" and "oral granules for suspension", but not "solution for oral syringe".
 function isDrunk(all: readonly string[]): boolean {
   return forLiquid.test(all.join(' '));
 }
 
-/** Words for the purpose of a tablet, powder or granules that are dissolved in water and drunk. */
+/** Words of a tablet, powder or granules that are dissolved in water and drunk. */
 export const forLiquid = /\bfor (?:oral )?(?:susp(?:ension)?|sol(?:utio)?n?)\b/i;
 
 /**
  * The normalized name of a form, as in the table of the service's dose forms: `injection` for "Subcutaneous Solution
- * Pen-injector", `tablet` for "TB24", `vaginal tablet`. Undefined when a word does not belong to a form, or when the
- * form is ambiguous.
+ * Pen-injector", `tablet` for "TB24", `vaginal tablet`. Undefined for an ambiguous form, or when a word does not belong
+ * to a form.
  */
 export function formTerm(text: string): string | undefined {
   return text.length > longest ? undefined : readTerm(text);
@@ -173,22 +168,19 @@ const readTerm = memoized((text): string | undefined => {
   return route === 'vaginal' && (term === 'tablet' || term === 'suppository') ? `vaginal ${term}` : term;
 });
 
-// Words of duration or frequency, as in "Extended Release 24 Hour" or "Patch Twice Weekly".
+// Words for a duration or frequency, as in "Extended Release 24 Hour" or "Patch Twice Weekly".
 function isOfTime(word: string): boolean {
   return /^(\d\d?|hr|hour|hours|weekly|semiweekly|twice|daily)$/.test(word);
 }
 
 const wornOrPlaced = /\b(patch|patches|transdermal|system|ring|implant|insert|intrauterine)\b/i;
 
-/** Whether the form's strength is stated per hour: a patch, a vaginal ring, an implant. */
+/** Whether the strength of the form is stated per hour, as for a patch, a vaginal ring or an implant. */
 export function isGivenByTheHour(form: string | undefined): boolean {
   return wornOrPlaced.test(form ?? '');
 }
 
-/**
- * `same` also when one form is less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and
- * Auto-Injector.
- */
+/** Also `same` when one form is less specific: tablet and Oral Tablet, injection and Auto-Injector. */
 export function compareForms(left: FormReading, right: FormReading): 'same' | 'differs' {
   if (left.family === 'any' || right.family === 'any') return 'same';
   if (!fits(left, right) && !fits(right, left)) return 'differs';
@@ -197,7 +189,7 @@ export function compareForms(left: FormReading, right: FormReading): 'same' | 'd
   return 'same';
 }
 
-// The families that a less specific family may mean.
+// The specific families that a general family may mean.
 const covers: Readonly<Partial<Record<FormFamily, readonly FormFamily[]>>> = {
   solid: ['tablet', 'capsule'],
   pack: [
@@ -229,8 +221,8 @@ function fits(general: FormReading, special: FormReading): boolean {
 }
 
 /**
- * Whether the form is written as in RxNorm, which would include a release if there were one: `Oral Tablet`, but not
- * `tablet`.
+ * Whether the form is written as RxNorm writes it, such as `Oral Tablet` instead of `tablet`. RxNorm states a release
+ * if there is one, so a form without a release has none.
  */
 export function isWhole(form: FormReading): boolean {
   return form.route === 'oral' && ['tablet', 'capsule', 'liquid'].includes(form.family);

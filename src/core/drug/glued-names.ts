@@ -7,8 +7,8 @@ import type { DrugReading } from './reading.ts';
 import { releaseOf } from './release.ts';
 
 /**
- * Splits hyphenated names whose parts are ingredients: every part is known, or one is and each has its own strength.
- * `Ortho-Novum 1-35 mg-mcg` stays one name.
+ * Splits hyphenated names into ingredients if every part is known, or if one part is known and each part has its own
+ * strength. `Ortho-Novum 1-35 mg-mcg` stays one name.
  */
 export function settleGlued(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (reading.source === 'rxnorm') return splitUp(reading, knowledge);
@@ -18,7 +18,7 @@ export function settleGlued(reading: DrugReading, knowledge: DrugKnowledge): Dru
   return { ...reading, ingredients, components: undefined, strength: reading.asWritten };
 }
 
-// "SITAGLIPTIN-METFORMIN 50 MG TABLET" looks like an RxNorm name, but RxNorm has no such name.
+// "SITAGLIPTIN-METFORMIN 50 MG TABLET" has the form of an RxNorm name, but RxNorm has no hyphenated names.
 function splitUp(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   const [name = '', ...more] = reading.ingredients;
   const parts = splitNames(name);
@@ -27,7 +27,6 @@ function splitUp(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   return { ...reading, source: 'text', ingredients: parts };
 }
 
-/** Groups the ingredients that the text joins with hyphens. */
 function runsOf({ name = '', ingredients }: DrugReading): string[][] {
   const runs: string[][] = [];
   for (const ingredient of ingredients) {
@@ -42,12 +41,12 @@ function isCombination(run: readonly string[], reading: DrugReading, knowledge: 
   const known = run.filter((name) => isName(name, reading, knowledge));
   if (known.length === run.length) return true;
   if (reading.components === undefined && (known.length === 0 || reading.amounts.length > 1)) return true;
-  // Without a strength for each part, an unknown first word is not an ingredient: "office-metoprolol".
+  // Without a strength for each part, a first word that is not known is not an ingredient: "office-metoprolol".
   const isProven = reading.components !== undefined || known[0] === run[0];
   return known.length > 0 && isProven && !run.some(isMarkWord);
 }
 
-// Accepts known names with shortened salts: "fluticasone propion". A brand never has a salt, so any name with one is an
+// Accepts known names with shortened salts ("fluticasone propion"). Brands have no salts, so a name with a salt is an
 // ingredient: "Menthol-Pramoxine HCl".
 function isName(name: string, reading: DrugReading, knowledge: DrugKnowledge): boolean {
   if (isKnown(name, knowledge) || namesSalt(name)) return true;
@@ -57,10 +56,6 @@ function isName(name: string, reading: DrugReading, knowledge: DrugKnowledge): b
   return to > 0 && others.every((word) => isOfNames(word, reading, knowledge));
 }
 
-/**
- * A name without unrelated words hyphenated to a drug: `zz` in "zz-metoprolol" is unread. `name` is undefined when the
- * other word may be an ingredient: `office-metoprolol`.
- */
 export interface Unglued {
   readonly name: string | undefined;
   readonly unread: readonly string[];
@@ -102,16 +97,16 @@ function taken(
   return isOther && !isBehind(back, reading, knowledge) ? without(front, back) : undefined;
 }
 
-// A longer word after a drug may be an unknown ingredient: "ampicillin-sulbactam".
+// A longer word after a drug may be an ingredient that is not known: "ampicillin-sulbactam".
 const leastOfIngredient = 5;
 
-// A brand such as "Depo-Testosterone". Brands in capitals such as "TRI-SPRINTEC" are recognized separately.
+// A brand such as "Depo-Testosterone". Brands in capitals such as "TRI-SPRINTEC" are recognized elsewhere.
 const isTitle = /^\p{Lu}\p{Ll}+-\p{Lu}/u;
 
 // Prefixes for positions in a molecule: "5-fluorouracil", "p-hydroxyamphetamine".
 const locant = /^(?:\d{1,2}|[dlnoprs]|dl|alpha|beta|gamma|delta)$/i;
 
-// "metoprolol-succinate", "metformin-ER", "beta-1a"
+// Accepts the second word of "metoprolol-succinate", "metformin-ER" and "beta-1a".
 function isBehind(word: string, reading: DrugReading, knowledge: DrugKnowledge): boolean {
   if (!/^\p{L}+$/u.test(word)) return true;
   return isOfNames(word, reading, knowledge) || formWord(word) !== undefined || releaseOf(word) !== undefined;

@@ -2,13 +2,12 @@ import { ingredientOf, isSameIngredient } from './ingredient.ts';
 import { type Component, type DrugReading, eachBeside, strengthsOf } from './reading.ts';
 import { compareStrengths } from './strength.ts';
 
-/** The name and strength of a reading with its ingredients in another order. */
 export type Ordered = Pick<DrugReading, 'name' | 'strength'>;
 
 /**
- * The name and strength of a reading, with its ingredients in the order of a text about the same drug. The order comes
- * from the names, else from the strengths ("Janumet 50 mg-1,000 mg"). Undefined when the order is already the same, or
- * the text does not show it.
+ * The name and strength of a reading with its ingredients in the order of a text about the same drug. Names show the
+ * order, or else strengths ("Janumet 50 mg-1,000 mg"). Undefined when the order is the same already, or the text does
+ * not show an order.
  *
  * @example
  * // reading: "metformin hydrochloride 1000 MG / sitagliptin 50 MG Oral Tablet [Janumet]"
@@ -24,7 +23,6 @@ export function inOrderOfText(reading: DrugReading, text: DrugReading): Ordered 
   return { name: nameIn(ordered, reading, components), strength: eachBeside(ordered) };
 }
 
-/** The positions of the components in the order of the text. */
 function orderOf(
   reading: DrugReading,
   components: readonly Component[],
@@ -46,7 +44,7 @@ function isNamedAlike(component: Component | undefined, name: string | undefined
   return isSameIngredient(ingredientOf(component.ingredient), ingredientOf(name));
 }
 
-// Takes the first of equal strengths, because "800 mg-800 mg" does not show an order.
+// Of equal strengths the first is taken, because "800 mg-800 mg" does not show an order.
 function placeOf(at: number, reading: DrugReading, text: DrugReading, free: ReadonlySet<number>): number | undefined {
   return [...free].find((place) => {
     const [ours, theirs] = [reading.amounts[place], text.amounts[at]];
@@ -55,7 +53,7 @@ function placeOf(at: number, reading: DrugReading, text: DrugReading, free: Read
   });
 }
 
-// A brand has no order; the kind of release stays after the names.
+// A brand has no order of ingredients. The release stays after the names.
 function nameIn(ordered: readonly Component[], { name }: DrugReading, components: readonly Component[]) {
   const [before, after] = [components, ordered].map((each) => each.map(({ ingredient }) => ingredient).join(' / '));
   return before === undefined || after === undefined ? name : name?.replace(before, () => after);

@@ -1,5 +1,5 @@
-// Salts, esters and delivery forms of a molecule that follow the name of the moiety (USAN, "modified" names; RxNorm
-// precise ingredients).
+// Salts, esters and delivery forms that follow the name of a moiety (USAN, "modified" names; RxNorm precise
+// ingredients).
 const salts = new Set(
   (
     'hydrochloride dihydrochloride hcl hydrobromide hbr sodium disodium potassium calcium magnesium ' +
@@ -13,7 +13,6 @@ const salts = new Set(
     'carbonate bicarbonate oxide hydroxide'
   ).split(' '),
 );
-/** All salt words. */
 export const saltWords: readonly string[] = [...salts];
 
 const sameSalt: Readonly<Record<string, string>> = {
@@ -23,17 +22,17 @@ const sameSalt: Readonly<Record<string, string>> = {
   besilate: 'besylate',
   sulphate: 'sulfate',
 };
-// Before an acid, a metal is its salt: potassium clavulanate.
+// A metal before the name of an acid makes it a salt: potassium clavulanate.
 const metals = new Set('sodium potassium calcium magnesium'.split(' '));
 const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hydrate hydrous'.split(' '));
 const noise = new Set('human porcine recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
-/** A parsed ingredient for comparison, in lowercase; the order of words does not matter. */
+/** A parsed ingredient for comparison, in lowercase. */
 export interface Ingredient {
   /**
-   * The moiety, with its words sorted: `hydrocodone` of `hydrocodone bitartrate`, `adalimumab` of `adalimumab-adaz`.
+   * The moiety with its words sorted: `hydrocodone` for `hydrocodone bitartrate`, `adalimumab` for `adalimumab-adaz`.
    */
   readonly base: string;
-  /** The moiety with its words in order: `zoledronic acid`. */
+  /** The moiety with its words in the original order: `zoledronic acid`. */
   readonly moiety: string;
   /** The name with its salts: `ferrous sulfate`. */
   readonly whole: string;
@@ -53,14 +52,14 @@ export function splitNames(name: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** Parses the name of an ingredient. */
 export function ingredientOf(name: string): Ingredient {
   const words = name
     .toLowerCase()
     .replace(/\([^()]{0,40}\)/g, ' ')
     .split(/[\s,]+/)
     .filter((word) => word !== '' && !noise.has(word) && !water.has(word));
-  // In "potassium chloride" the metal stays, because its compounds are different drugs: it is not "potassium citrate".
+  // Compounds of one metal are different drugs, such as "potassium chloride" and "potassium citrate", so their names
+  // keep the metal.
   const isOfMetal = metals.has(words[0] ?? '') && words.slice(1).some((word) => !salts.has(word));
   const isSalt = (word: string, index: number): boolean => (index > 0 || isOfMetal) && salts.has(word);
   const [, stem, suffix] = /^(.{5,})-([a-z]{4})$/.exec(words.at(-1) ?? '') ?? [];
@@ -75,7 +74,7 @@ export function ingredientOf(name: string): Ingredient {
   };
 }
 
-/** Whether both have the same moiety and neither states a salt or biosimilar that conflicts with the other. */
+/** Whether both have the same moiety and no conflicting salt or biosimilar. A name may leave out its salt. */
 export function isSameIngredient(left: Ingredient, right: Ingredient): boolean {
   if (left.base !== right.base) return false;
   if (left.suffix !== undefined && right.suffix !== undefined && left.suffix !== right.suffix) return false;
@@ -87,18 +86,18 @@ function isPart(few: readonly string[], many: readonly string[]): boolean {
 }
 
 /**
- * Whether the names are salts or isomers of one drug, whose label states their sum: mixed amphetamine salts, or both
- * betamethasones of a suspension.
+ * Whether the names are salts or isomers of one drug, so that its label states their sum: mixed amphetamine salts, or
+ * both betamethasones of a suspension.
  */
 export function areOfOneDrug(names: readonly string[]): boolean {
   const drugs = names.map((name) => ingredientOf(name).base.replace(isomer, ''));
   return names.length > 1 && drugs.every((drug) => drug === drugs[0]);
 }
 
-// Prefixes of mirror-image isomers: dextroamphetamine.
+// Prefixes of mirror-image isomers, as in dextroamphetamine.
 const isomer = /^(?:dextro|levo)(?=\p{L}{6})/u;
 
-/** Whether a name includes a salt; a brand never does. */
+/** Whether a name includes a salt. Brands never do. */
 export function namesSalt(name: string): boolean {
   return ingredientOf(name).salts.length > 0;
 }
@@ -106,8 +105,8 @@ export function namesSalt(name: string): boolean {
 const leastLetters = 8;
 
 /**
- * Whether two long names differ in only one letter (`alemtuzamab`), so one may be misspelled. No pair of commonly
- * confused drug names is this close.
+ * Whether two long names differ in only one letter (`alemtuzamab`), so that one may be misspelled. Names of two
+ * commonly confused drugs differ in more.
  */
 export function isNearlySpelled(left: Ingredient, right: Ingredient): boolean {
   if (left.base === right.base) return isSameIngredient(left, right);

@@ -3,17 +3,16 @@ import { namesSalt, saltWords } from './ingredient.ts';
 import { isOfPackIn, isPackWord } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
-/** Whether the knowledge has the whole name. */
 export function isKnown(name: string, { rowOf, isIngredient }: DrugKnowledge): boolean {
   return rowOf(name) !== undefined || isIngredient(name);
 }
 
-// A shorter word is never recognized as a known name inside another name.
+// In characters. A shorter word inside another name is never taken for a known name.
 const leastLetters = 4;
 
 const mostWords = 12;
 
-/** The position of the longest known name among the words of another name. */
+/** The position of the longest known name within another name. */
 export function knownSpan(
   words: readonly string[],
   knowledge: DrugKnowledge,
@@ -27,7 +26,7 @@ export function knownSpan(
   return undefined;
 }
 
-// Words that occur in drug names beside a brand or an ingredient but are neither.
+// Words of drug names that are neither a brand nor an ingredient.
 const ofNames = new Set(
   (
     'insulin human regular mix mixed salts protamine isophane nph vitamin plus forte junior children children’s ' +
@@ -42,7 +41,7 @@ const ofNames = new Set(
     'bound protein-bound albumin-bound kit pack pak'
   ).split(' '),
 );
-// A product with such a word has no strength.
+// A product with a word for a device has no strength.
 const ofDevices = new Set('system sensor transmitter reader receiver pump glucose test meter monitor'.split(' '));
 
 /** Whether a word may be part of a drug name: a salt, `plus`, `D3`, `70/30`, or another known name. */
@@ -52,7 +51,7 @@ export function isOfNames(word: string, reading: DrugReading, knowledge: DrugKno
   if (isPackWord(plain)) return isOfPackIn(reading.plain, plain);
   if (ofDevices.has(plain)) return isDevice(reading, knowledge);
   if (saysNothingOfContents(plain)) return true;
-  // "D3", "B-12", "70/30", "U-100", "G", "#3" of Tylenol
+  // matches "D3", "B-12", "70/30", "U-100", "G", and the "#3" of Tylenol
   if (/^(?:#[2-4]|[a-z]|[a-z]{0,2}-?\d{1,4}(?:[/-]\d{1,3})?[a-z]?)$/.test(plain)) return true;
   return isCutSalt(plain) || (plain.length >= leastLetters && isKnown(plain, knowledge));
 }
@@ -67,10 +66,10 @@ function isCutSalt(word: string): boolean {
   return word.length >= 3 && saltWords.some((salt) => salt.startsWith(word));
 }
 
-// "1/2", "30/30", "q12h", "90d"
+// Matches "1/2", "30/30", "q12h" and "90d".
 const outside = /^(?:[^\p{L}]*\d[^\p{L}]*|q\d{1,2}[hdw]?|\d{1,3}[dwx])$/iu;
 
-/** The number of words before a name that are numbers and times and not part of it. */
+/** The number of words before a name that are numbers or times, not part of the name. */
 export function outsideInFront(words: readonly string[]): number {
   const isMix = words.some((word) => /^insulin$/i.test(word)) && isMixRatio(words[0] ?? '');
   return isMix

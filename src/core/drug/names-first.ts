@@ -3,8 +3,8 @@ import type { OrderToken } from './order-tokens.ts';
 import { releaseOf } from './release.ts';
 
 /**
- * Moves the names before the strengths in a text where every ingredient is followed by its strength: `amlodipine /
- * benazepril 5 mg 10 mg capsule` for "amlodipine 5 mg-benazepril 10 mg capsule". Other texts are unchanged.
+ * Moves names before strengths when each ingredient is followed by its strength: "amlodipine 5 mg-benazepril 10 mg
+ * capsule" becomes `amlodipine / benazepril 5 mg 10 mg capsule`. Other texts stay unchanged.
  */
 export function namesFirst(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
@@ -20,7 +20,8 @@ export function namesFirst(tokens: readonly OrderToken[]): readonly OrderToken[]
   return strengths.length === 1 ? tokens : [...names, ...sharingPer(strengths), ...rest];
 }
 
-// "olodaterol 2.5 mcg-tiotropium 2.5 mcg/actuation": both are per actuation. A percentage has no other denominator.
+// In "olodaterol 2.5 mcg-tiotropium 2.5 mcg/actuation", both strengths are per actuation. A percentage takes no
+// denominator.
 function sharingPer(strengths: readonly OrderToken[]): readonly OrderToken[] {
   const last = strengths.at(-1);
   const per = last?.kind === 'quantity' ? last.quantity.per : undefined;
@@ -36,14 +37,14 @@ const stroke: OrderToken = { kind: 'word', text: '/', isGlued: false };
 interface Ingredient {
   readonly name: readonly OrderToken[];
   readonly strength: OrderToken;
-  /** How many tokens it takes, including the sign before it. */
+  /** The number of tokens, with the sign before the name. */
   readonly length: number;
 }
 
-// A longer name is a sentence.
+// A longer run of words is a sentence, not a name.
 const mostWords = 5;
 
-// Words of directions, or words that repeat a strength.
+// Words of directions, and words that introduce a repeated strength.
 const noName = new RegExp(
   '^(?:take|give|use|inject|apply|dose|doses|total|daily|weekly|monthly|once|twice|every|each|max|maximum|per|' +
     'then|for|' +

@@ -2,19 +2,19 @@
 export const numberPattern = String.raw`(?:\d{1,12}(?:[.,]\d{1,12}){0,4}|\.\d{1,6})`;
 
 /**
- * The possible values of a written number; two if a comma may be either a decimal comma or a thousands separator
- * (`1,500`).
+ * The possible values of a written number. `1,500` has two, because its comma may be a decimal comma or a thousands
+ * separator.
  */
 export interface WrittenNumber {
   readonly values: readonly number[];
-  /** With a decimal point and no separators: `12.5` for `12,5`, `1000` for `1,000`; undefined when uncertain. */
+  /** With a decimal point and no separators: `12.5` for `12,5`, `1000` for `1,000`. Undefined when uncertain. */
   readonly text?: string | undefined;
 }
 
 /**
  * The possible values of a number. A decimal never has a trailing zero (ISMP, Error-Prone Abbreviations), so the comma
- * in `1,000` separates thousands; `0,125` and `12,5` are decimals. `1,500` may be either, except in units of activity
- * (UNT, IU), which are not measured in thousandths. Empty for zero or an invalid number (`1,2,3`).
+ * in `1,000` separates thousands. `0,125` and `12,5` are decimals; `1,500` may be either, except in units of activity
+ * (UNT, IU), which are whole numbers. Empty for zero or an invalid number (`1,2,3`).
  *
  * @example writtenNumber('12,5') // { values: [12.5], text: '12.5' }
  */
@@ -32,7 +32,7 @@ export function writtenNumber(written: string, ofUnits = false): WrittenNumber {
 }
 
 /**
- * The value of one unit in the last digit of a decimal number.
+ * The value of one unit in the last digit of a number: `0.01` for `1.25`.
  *
  * @example stepOf('12.5') // 0.1
  */

@@ -1,12 +1,10 @@
 /**
- * Words around a drug's name that are not part of it: order states, alerts, formulary flags, counts, list marks,
- * directions. Collected from public bug reports and from the charts used to test this project. Every phrase is one that
- * no drug name begins or ends with.
+ * Words around a drug's name that are not part of the name: order states, alerts, formulary flags, counts, list marks,
+ * directions. No drug name begins or ends with any of these phrases. They come from public bug reports and from the
+ * charts that test this project.
  */
 
-/** A text split into the drug and the words around it. */
 export interface Marked {
-  /** The rest of the text, which describes the drug. */
   readonly text: string;
   /** Words that question the order: `DISCONTINUED`, `on hold until 3/1`. */
   readonly states: readonly string[];
@@ -47,7 +45,7 @@ const phrases: Readonly<Record<Kind, string>> = {
     'unit dose|preservative free|latex free|sugar free|dye free|tier \\d|maintenance med(?:ication)?',
 };
 
-// Some drug names begin or end with these words, so they count only between signs.
+// Some drug names begin or end with these words, so they count only next to a sign such as a colon.
 const between: Readonly<Record<Kind, string>> = {
   state: 'old|error|history|hx|dc|test',
   flag: 'continued?|compound(?:ed)?(?: (?:drug|med|medication|rx|cream|prescription))?',
@@ -71,7 +69,7 @@ const remark = new RegExp(
   'iu',
 );
 const whole = new RegExp(String.raw`^${sign}*(?:${apart})(?<more>[\s\S]*)$`, 'iu');
-// Long words that no drug name contains; they count anywhere in the text.
+// Long words that no drug name contains, so they count anywhere in the text.
 const inside =
   /(?<![\p{L}\d-])(?<state>discontinued|cancell?ed|expired|inactivated|do not (?:fill|dispense))(?![\p{L}\d-])/iu;
 
@@ -86,7 +84,7 @@ const directions = new RegExp(
   'i',
 );
 
-/** Whether a word by itself is such a mark: `DC`, `old`, `test`. */
+/** Whether a single word is an order mark: `DC`, `old`, `test`. */
 export function isMarkWord(word: string): boolean {
   return whole.exec(word)?.groups?.more === '';
 }
@@ -107,7 +105,7 @@ export function withoutMarks(text: string): Marked {
   return taking.marked();
 }
 
-// A plain name begins with a letter and contains no word of the lists.
+// A text without marks begins with a letter and has no word of the lists.
 const mayBeMarked = new RegExp(
   String.raw`^[^\p{L}\d]|^\d|^\p{L}[.)]\s|#|[[<]|\(|x\s?\d+\s*\)?$|(?<![\p{L}\d])(?:${anywhere}|` +
     String.raw`${kinds.map((kind) => between[kind]).join('|')}|supply|days?|start\w*|begun|begin|ordered|filled|` +
@@ -139,7 +137,7 @@ class Taking {
     return { text: this.text, states: state, flags: flag, inFront: this.inFront };
   }
 
-  // Unwraps "(tofacitinib 5 mg tablet)".
+  // Removes quotes, list marks and brackets around the whole text, as in "(tofacitinib 5 mg tablet)".
   private unwrap(): void {
     this.text = this.text.trim().replace(/^[*•·>~"“”]+\s*|^[–—-]+\s+|[*"“”]+$/gu, '');
     const [, inner] = /^\(([^()]*)\)$/.exec(this.text) ?? /^"([^"]*)"$/.exec(this.text) ?? [];
@@ -164,7 +162,7 @@ class Taking {
     return true;
   }
 
-  // A remark may follow a state: "HOLD for surgery".
+  // A remark may follow a state, as in "HOLD for surgery".
   private isOf({ groups }: RegExpExecArray): boolean {
     const more = groups?.more ?? '';
     const isRest = groups?.state !== undefined && /^[\s:;,-]/.test(more) && !/\d\s?(?:mg|mcg|ml|units?)\b/i.test(more);
@@ -206,7 +204,7 @@ const mostMarks = 6;
 const pieces =
   'tablets?|tabs?|capsules?|caps?|pens?|syringes?|vials?|patches|count|ct|each|ea|doses?|units?|ml|grams?|g';
 const counts: readonly RegExp[] = [
-  // "1. ", "2) ", "a) "
+  // matches "1. ", "2) " and "a) "
   /^\(?(?:\d{1,2}|[a-z])[.)]\s+(?=\p{L})/iu,
   /^\d{1,2}[/-]\d{1,2}[/-]\d{2,4}[\s:,-]+(?=\p{L})/u,
   /^#\s*\d{1,4}\s+(?=\p{L})/u,
@@ -230,7 +228,7 @@ const counts: readonly RegExp[] = [
   /[\s,;(]+(?:with |w\/ ?)?\d{1,2} refills?\)?$/iu,
 ];
 
-// "24 HR", "0.4 ML" and "2 pens" belong to the drug.
+// The words after a number that belong to the drug, as in "24 HR", "0.4 ML" and "2 pens".
 function isCounted(word: string): boolean {
   return (
     /^(?:hrs?|hours?|days?|weeks?|months?|bead|mls?|mgs?|mcg|gm?s?|grams?|units?|unt|actuat|in|count|ct|meq|iu)$/i.test(

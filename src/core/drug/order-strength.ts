@@ -12,13 +12,11 @@ type StrengthParts = Pick<
   'strength' | 'components' | 'isDerived' | 'refused' | 'amounts' | 'possible' | 'bases' | 'holds'
 >;
 
-/** The other parts of the text that affect the strength. */
 interface Context {
   readonly form: string;
   readonly ingredients: readonly string[];
   /** Several components are mixed: "vancomycin 1,250 mg + sodium chloride 0.9% 250 mL". */
   readonly isMixture: boolean;
-  /** Every word of the text was understood. */
   readonly isUnderstood: boolean;
 }
 
@@ -26,8 +24,8 @@ interface Context {
 const mostQuantities = 20;
 
 /**
- * The strength among the quantities of an order's text, excluding volumes, package sizes and doses; none when it is not
- * clear.
+ * The strength among the quantities of an order's text. Volumes, package sizes and doses are not strengths. `refused`
+ * has the reason when the strength is not clear.
  */
 export function strengthAmong(written: readonly Quantity[], context: Context): StrengthParts {
   if (written.length > mostQuantities) return none('several_strengths');
@@ -55,8 +53,8 @@ export function strengthAmong(written: readonly Quantity[], context: Context): S
   };
 }
 
-// "ipratropium 0.5 mg-albuterol 3 mg/3 mL (2.5 mg base)": 0.5 mg and 2.5 mg in 3 mL. The base replaces the salt before
-// it.
+// In "ipratropium 0.5 mg-albuterol 3 mg/3 mL (2.5 mg base)", the base replaces the salt before it, so the strengths are
+// 0.5 mg and 2.5 mg in 3 mL.
 function inPlaceOfSalt(base: Quantity, stated: readonly Quantity[]): readonly Strength[] {
   const salt = stated.slice(0, stated.indexOf(base)).findLast(isStrength);
   if (salt === undefined) return amountsOf(base, 0);
@@ -68,7 +66,7 @@ function isStrength(one: Quantity): boolean {
   return one.isOfBase === undefined && !isVolume(one);
 }
 
-// "500 mg calcium (1,250 mg)": the salt weighs more than its calcium, so the comma separates thousands.
+// In "500 mg calcium (1,250 mg)" the comma separates thousands, because the salt weighs more than its calcium.
 function notLessThan(bases: readonly Amount[], one: Quantity): Quantity {
   const [number = '', ...others] = one.numbers;
   const [low, high] = ([0, -1] as const).map((at) => amountOf(number, one.units[0] ?? '', at));
@@ -105,8 +103,8 @@ function strengthOf(stated: readonly Quantity[], context: Context): StrengthPart
   };
 }
 
-// "0.25 mg or 0.5 mg (2 mg/3 mL) pen", "1 mg/dose (4 mg/3 mL)": a possible dose is not the strength of a container with
-// several doses.
+// Drops the possible doses of a container with several doses, which are not its strength: "0.25 mg or 0.5 mg (2 mg/3
+// mL) pen", "1 mg/dose (4 mg/3 mL)".
 function withoutDoses(quantities: readonly Quantity[], context: Context): readonly Quantity[] {
   const container = quantities.find(isConcentration);
   if (container === undefined) return quantities;
@@ -136,7 +134,7 @@ function isPerDose({ per }: Quantity): boolean {
   return /^doses?$/i.test(per?.unit ?? '');
 }
 
-// "400 mg-400 mg-40 mg/5 mL": all three are per 5 mL.
+// In "400 mg-400 mg-40 mg/5 mL", all three amounts are per 5 mL.
 function sharingPer(quantities: readonly Quantity[]): readonly Quantity[] {
   if (!quantities.some(({ isJoined, per }) => isJoined && per !== undefined)) return quantities;
   const shared: Quantity[] = [];
@@ -164,12 +162,11 @@ function meaningsOf(strengths: readonly Quantity[]): Strength[][] {
   return ([0, -1] as const).map((at) => strengths.flatMap((one) => amountsOf(one, at)));
 }
 
-// Keeps one strength for each of several ingredients, or one strength that is repeated in the same or other units: "50
-// mcg (0.05 mg)".
+// Keeps one strength for each of several ingredients, or one strength that the text repeats: "50 mcg (0.05 mg)".
 function usedOf(strengths: readonly Quantity[], context: Context): readonly Quantity[] | undefined {
   const [first, ...more] = strengths;
   if (first === undefined || more.length === 0) return strengths;
-  // With several strengths, an unknown word may be an ingredient that one of them belongs to.
+  // With several strengths, a word that was not understood may be the ingredient of one of them.
   const isWhole = context.isUnderstood || more.every(({ isJoined, isAside }) => isJoined || isAside);
   if (!isWhole) return undefined;
   if (isOneEach(strengths.flatMap((one) => amountsOf(one, 0)).length, context)) return strengths;
@@ -177,9 +174,9 @@ function usedOf(strengths: readonly Quantity[], context: Context): readonly Quan
   return more.every((one) => isSameAs(first, one, context)) ? [first] : undefined;
 }
 
-// "40 mg/0.4 mL" and "80 mg/0.8 mL" are different pens. A measured liquid is the same in 5 mL and in 10 mL, and 18 mg
-// in the 3 mL of a pen equals 0.6 mg in each 0.1 mL. In "15 mg (25 mg/mL)" the first may be a dose. Other units repeat
-// the strength: "2.5 mg (0.083 %)".
+// These repeat a strength: another volume of a measured liquid, the same concentration of a pen (18 mg in 3 mL is 0.6
+// mg in each 0.1 mL), or another unit, as in "2.5 mg (0.083 %)". Different pens ("40 mg/0.4 mL" and "80 mg/0.8 mL") do
+// not, and the first amount in "15 mg (25 mg/mL)" may be a dose.
 function isSameAs(first: Quantity, other: Quantity, { form }: Context): boolean {
   const [ours, theirs] = [first, other].map((one) => strengthsOf({ form }, amountsOf(one, 0)));
   const outcome = ours === undefined || theirs === undefined ? 'unknown' : compareStrengths(ours, theirs);
@@ -213,7 +210,7 @@ function isVolume({ units, per }: Quantity): boolean {
   return per === undefined && (unit === 'mL' || unit === 'actuation');
 }
 
-// "1 % cream 30 g": 30 g is the size of the tube, not a strength.
+// In "1 % cream 30 g", 30 g is the size of the tube, not a strength.
 function isPackSize({ units, per }: Quantity, first: Quantity): boolean {
   const isConcentration = first.per !== undefined || first.units[0] === '%';
   return isConcentration && per === undefined && /^(g|gm|gram|grams|kg)$/i.test(units[0] ?? '');
@@ -223,13 +220,13 @@ function textOf(number: string, units: readonly string[]): string | undefined {
   return writtenNumber(number, unitOf(units[0] ?? '')?.unit === 'unit').text;
 }
 
-// Normalizes numbers to decimal points without separators and drops "per tablet"; everything else is unchanged.
+// Writes numbers with decimal points and without separators, and drops "per tablet".
 function wordsOf({ words, numbers, units }: Quantity): string {
   const plain = words.replace(/\s?(\/|per) ?(tablet|tab|capsule|cap)s?$|\sdoses?$/i, '');
   return numbers.reduce((text, number) => text.replace(number, textOf(number, units) ?? number), plain);
 }
 
-/** The separate strengths of one quantity: `5 mg`, `325 mg` for `5-325 mg`. */
+/** Splits one quantity into its strengths: `5 mg` and `325 mg` for `5-325 mg`. */
 function writtenEach({ numbers, units, per, isMillions }: Quantity): string[] {
   const million = isMillions ? 'million ' : '';
   const below =
@@ -246,7 +243,7 @@ function isTablet({ number, unit }: NonNullable<Quantity['per']>): boolean {
   return number === undefined && /^(tablet|tab|capsule|cap)s?$/i.test(unit);
 }
 
-// "800 mg/160 mg" has two ingredients, "10 mg/1 g" is a concentration.
+// "800 mg/160 mg" has two ingredients, but "10 mg/1 g" is a concentration.
 function isSecondOf(units: readonly string[], per: Quantity['per']): boolean {
   return per?.number !== undefined && per.unit.toLowerCase() === units[0]?.toLowerCase();
 }

@@ -13,9 +13,9 @@ import { withoutDelivery } from './rxnorm-name.ts';
 import { unitOf } from './unit.ts';
 
 /**
- * Reads a text that does not follow RxNorm's grammar: an order's text, an NDC's display. The name is the part before
- * the first strength, form or release; unknown words make the reading uncertain. Undefined when the text has no drug
- * name.
+ * Reads a text that does not follow RxNorm's grammar, such as an order's text or the display of an NDC. The name ends
+ * before the first strength, form or release, and unknown words make the reading uncertain. Undefined when the text has
+ * no drug name.
  */
 export function readOrderText(text: string, words = text): DrugReading | undefined {
   const { inline, groups } = takeGroups(namesFirst(markBases(tokensOf(prepared(text)))));
@@ -60,8 +60,8 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   });
 }
 
-// Without another form, a device name or the unit after "per" is the form: "ondansetron ODT 4 mg", "Proventil HFA 90
-// mcg", "5-325 mg per tablet".
+// Without another form, a device in the name or the unit after "per" is the form: "Proventil HFA 90 mcg", "5-325 mg per
+// tablet".
 function formBeside({ name, form, quantities }: Parts): string[] {
   const per = quantities.flatMap((one) => (one.per?.number === undefined ? (one.per?.unit ?? []) : []));
   const devices = name.filter(isDeviceName);
@@ -72,23 +72,23 @@ function isNoun(word: string): boolean {
   return formWord(word) === 'noun';
 }
 
-// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": the intended number is uncertain. "70/30 100 units" starts with a
-// name, and the number in "Vitamin B 12", "omega 3" or "coenzyme Q 10" is part of the name.
+// Matches numbers whose meaning is uncertain: "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg". It excludes "70/30 100
+// units", and "Vitamin B 12", "omega 3" and "coenzyme Q 10", where the number is part of the name.
 export const brokenNumber = new RegExp(
   String.raw`(?:^|\s)(?<!\b(?:vitamin [bdk]|q|omega) )\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)` +
     String.raw`[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b(?! ?\/ ?dose)`,
   'i',
 );
 
-// "atorvastatin (LIPITOR)" is the generic with the brand as a hint; "atorvastatin [Lipitor]" is the brand.
+// "atorvastatin (LIPITOR)" is a generic with a hint at its brand, but "atorvastatin [Lipitor]" is the brand.
 function nameAsWritten(text: string, name: string, brands: readonly string[]): string | undefined {
   if (!isName(name) || brands.some((brand) => text.includes(`[${brand}]`))) return undefined;
   return brands.length === 0 ? name : `${name} (${brands.join(',')})`;
 }
 
-// "108 (90 Base) MCG/ACT" is the salt with its base; labels state the base, as in "90 mcg base/actuation". For "325 (65
-// Fe) MG" they state the salt. In "3 mg (2.5 mg base)/3 mL" both are per 3 mL. SNOMED CT: "Product containing only
-// azathioprine in oral dose form".
+// "108 (90 Base) MCG/ACT" becomes the base and "325 (65 Fe) MG" the salt, as their labels state them. In "3 mg (2.5 mg
+// base)/3 mL" both masses are per 3 mL. The last two patterns are for SNOMED CT: "Product containing only azathioprine
+// in oral dose form".
 function prepared(text: string): string {
   return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
@@ -113,7 +113,7 @@ const classWords = new RegExp(
   'i',
 );
 
-// The name of a class ("ACE inhibitors, plain") is not a drug name, nor is "needle" in "pen needle".
+// The name of a class, such as "ACE inhibitors, plain", is not a drug name; neither is "needle" in "pen needle".
 function isName(name: string): boolean {
   return /\p{L}{2}/u.test(name) && !noDrug.test(name) && !classWords.test(name) && !/\bneedles?\b/i.test(name);
 }
@@ -123,7 +123,7 @@ interface Parts {
   readonly form: string[];
   readonly releases: { readonly release: Release; readonly words: string }[];
   readonly quantities: Quantity[];
-  /** Unknown words. */
+  /** Words that were not understood. */
   readonly rest: string[];
   hours: { readonly value: number; readonly words: string } | undefined;
   isMixture: boolean;
@@ -172,7 +172,7 @@ const packaging = new Set(
     'tablets capsules pens syringes vials patches tube tubes jar jars'
   ).split(' '),
 );
-// Abbreviated directions: "tofacitinib 5 mg tab po bid".
+// Words of abbreviated directions, as in "tofacitinib 5 mg tab po bid".
 const directionWords = new Set(
   (
     'semiweekly bid tid qid qd qod qday qhs qam qpm hs ac pc prn daily nightly weekly biweekly monthly once ' +
@@ -182,7 +182,7 @@ const directionWords = new Set(
 );
 const joins = new Set(['and', '/', '-', '&', 'with', 'or', 'a', 'an', 'the']);
 
-/** Assigns a word to its part; returns how many words it used. */
+/** Assigns a word to its part. Returns how many words were used. */
 function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
   if (/^[,;+]$/.test(text)) return takeSign(text, next, parts);
   if (isCount(text, next, parts.isOpen)) {
@@ -231,13 +231,13 @@ function isOfForm(text: string, { name, form, isOpen }: Parts): boolean {
   return formWord(text) !== undefined && !isOfName && !isJoin;
 }
 
-// "100-50-75" is a strength without a unit; "70-30" is the name of a mixed insulin.
+// "100-50-75" is a strength without a unit, but "70-30" is the name of a mixed insulin.
 function isBareStrength(text: string): boolean {
   const numbers = /^\d[\d.]*(-\d[\d.]*)+$/.test(text) ? text.split('-').map(Number) : [];
   return numbers.length > 0 && !(numbers.length === 2 && numbers.reduce((sum, number) => sum + number, 0) === 100);
 }
 
-// "2 pens", "28 Day"
+// Matches "2 pens" and "28 Day".
 function isCount(text: string, next: string | undefined, isOpen: boolean): boolean {
   if (next === undefined || !/^#?\d{1,4}$/.test(text)) return false;
   return packaging.has(next.toLowerCase()) || (!isOpen && formWord(next) === 'noun');
@@ -253,8 +253,8 @@ function releaseIn({ releases, hours }: Parts): DrugReading['release'] {
 }
 
 /**
- * In "adalimumab (HUMIRA)" the capitals mark a brand. In "Humira (adalimumab)" and "methotrexate (anti-rheumatic)" the
- * text does not show what kind of name is in parentheses.
+ * The names in parentheses. The capitals in "adalimumab (HUMIRA)" mark a brand; in "Humira (adalimumab)" and
+ * "methotrexate (anti-rheumatic)" the text does not show what kind of name it is.
  */
 function namesIn(
   groups: readonly Group[],

@@ -4,29 +4,28 @@ import { numberPattern } from './number.ts';
 import { releaseOf } from './release.ts';
 import { perPattern, unitOf, unitPattern } from './unit.ts';
 
-/** The part of a salt that a mass measures. */
 export type BaseKind = 'base' | 'element';
 
-/** One or more numbers (`5-325 mg`, `0.25-35 mg-mcg`) with their unit, and the denominator. */
+/** One or more numbers with their unit and denominator: `5-325 mg`, `0.25-35 mg-mcg`. */
 export interface Quantity {
   readonly words: string;
   readonly numbers: readonly string[];
   readonly units: readonly string[];
   readonly isMillions: boolean;
   readonly per: { readonly number: string | undefined; readonly unit: string } | undefined;
-  /** `mg/kg`, `mcg/kg/min`: a dose, not a strength. */
+  /** The quantity is a dose, not a strength: `mg/kg`, `mcg/kg/min`. */
   readonly isDose: boolean;
-  /** After a dash or slash: the second of `24 mg-26 mg`. */
+  /** The quantity follows a dash or slash, like the second in `24 mg-26 mg`. */
   readonly isJoined: boolean;
-  /** In parentheses: the second of `50 mcg (0.05 mg)`. */
+  /** The quantity is in parentheses, like the second in `50 mcg (0.05 mg)`. */
   readonly isAside: boolean;
-  /** In parentheses with a count: the second of `160 mg (2 x 80 mg/mL)`. */
+  /** The quantity is in parentheses with a count, like the second in `160 mg (2 x 80 mg/mL)`. */
   readonly isCounted?: boolean | undefined;
-  /** A mass of the base or element of the salt in the text: the second of `325 mg (65 mg iron)`. */
+  /** The mass of the base or element of a salt, like the second in `325 mg (65 mg iron)`. */
   readonly isOfBase?: BaseKind | undefined;
 }
 
-/** One part of a text: a quantity, or a word, a comma or a parenthesis. */
+/** One part of a text. Commas and parentheses are words too. */
 export type OrderToken =
   | { readonly kind: 'quantity'; readonly quantity: Quantity }
   | { readonly kind: 'word'; readonly text: string; readonly isGlued: boolean };
@@ -39,15 +38,15 @@ const quantity = new RegExp(
   'iuy',
 );
 const word = /[()[\]{}]|[,;+]|[-/](?=\s?[\d.])|[^\s()[\]{},;+]+/uy;
-// "mcg/kg/min"; "60 mg daily dose" for a pack of 20 mg capsules. In "4%/tretinoin 0.05%" the slash starts the next
-// ingredient.
+// What may follow a quantity that is a dose: "mcg/kg/min", or "60 mg daily dose" for a pack of 20 mg capsules. In
+// "4%/tretinoin 0.05%" the slash starts the next ingredient.
 const further = new RegExp(
   String.raw`\s?\/\s?(?![\p{L}' -]{3,60}\s${numberPattern} ?${unitPattern}(?![\p{L}\d]))\p{L}[^\s,()]*|` +
     String.raw`\s+daily\s+dose(?![\p{L}\d])`,
   'iuy',
 );
 
-/** The tokens of a text, from left to right; linear in its length. */
+/** Runs in linear time. */
 export function tokensOf(text: string): OrderToken[] {
   const tokens: OrderToken[] = [];
   let at = 0;
@@ -106,10 +105,9 @@ const ofNoInterest = new RegExp(
   'iu',
 );
 
-/** A name in brackets. */
 export interface Group {
   readonly words: string;
-  /** After a strength or a form, where a brand is not expected. */
+  /** The group follows a strength or a form, where a brand is not expected. */
   readonly isBehind: boolean;
 }
 
@@ -118,8 +116,8 @@ function isOfProduct(token: OrderToken): boolean {
 }
 
 /**
- * Sorts the content of parentheses: a name ("(HUMIRA)"), an ignored remark ("(product)", "(2 Pen)"), or part of the
- * text ("(3 mL)").
+ * Separates parentheses by content: a name ("(HUMIRA)") becomes a group, a part of the text ("(3 mL)") stays inline,
+ * and a remark ("(product)", "(2 Pen)") is dropped.
  */
 export function takeGroups(tokens: readonly OrderToken[]): {
   readonly inline: readonly OrderToken[];
@@ -145,8 +143,7 @@ export function takeGroups(tokens: readonly OrderToken[]): {
   return { inline, groups };
 }
 
-// "(3 mL)" and "(pen injector)" describe the drug. In "(2 Pen)" neither the count nor the form does. Other words belong
-// to the text.
+// "(3 mL)" and "(pen injector)" describe the drug. Neither the count nor the form in "(2 Pen)" does.
 function asides(inside: readonly OrderToken[]): OrderToken[] {
   const isCounted = inside.some((one) => one.kind === 'word' && /^x?\d/i.test(one.text));
   return inside.flatMap((token): OrderToken[] => {
@@ -162,12 +159,12 @@ function wordsIn(tokens: readonly OrderToken[]): string | undefined {
   return words.length === 0 || words.length < tokens.length ? undefined : words.join(' ').replaceAll(' , ', ',');
 }
 
-// HUMIRA(CF): part of the name.
+// The parentheses in HUMIRA(CF) are part of the name.
 function isMark(open: OrderToken, said: string | undefined): boolean {
   return open.kind === 'word' && open.isGlued && /^[A-Z]{1,4}$/.test(said ?? '');
 }
 
-// "(LANTUS SOLOSTAR)" is a name, "(pen injector)" a form, "(ER)" a kind of release.
+// "(LANTUS SOLOSTAR)" is a name, "(pen injector)" a form, "(ER)" a release.
 function isNameLike([first]: readonly OrderToken[]): boolean {
   if (first?.kind !== 'word' || !/^\p{L}/u.test(first.text)) return false;
   return formWord(first.text) === undefined && releaseOf(first.text) === undefined;

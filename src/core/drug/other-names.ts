@@ -2,8 +2,8 @@ import type { DrugKnowledge, DrugNameRow } from './drug-knowledge.ts';
 import { readDrugName } from './read-drug-name.ts';
 
 /**
- * Other names of a drug in the table: for a brand, its ingredients; for ingredients, the brands and other names with
- * exactly those ingredients. A drug that is not in the table has no other names.
+ * Other names of a drug in the tables: for a brand, its ingredients; for ingredients, the brands and other names with
+ * exactly those ingredients. Empty for a drug that is not in the tables.
  *
  * @example otherNames('apremilast 30 MG Oral Tablet', knowledge) // ['Otezla']
  */

@@ -1,17 +1,19 @@
 import { forLiquid, formOf } from './form.ts';
 import { kindsOf, spellOutForms } from './form-words.ts';
 
-/** How a tablet or capsule is taken if not swallowed whole: chewed, on the tongue, in water. */
+/** How a tablet or capsule is taken if it is not swallowed whole: chewed, on the tongue, in water. */
 export interface TextPiece {
-  /** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`; two if the word is ambiguous. */
+  /**
+   * `chewable`, `disintegrating`, `effervescent`, `for suspension` or `sprinkle`. Two kinds if the word is ambiguous.
+   */
   readonly kinds: readonly string[];
-  /** The words for it: `Disintegrating`, `ODT`, `for Oral Suspension`. */
+  /** In the text's own words: `Disintegrating`, `ODT`, `for Oral Suspension`. */
   readonly words: string;
 }
 
 const solid = new Set(['tablet', 'capsule', 'solid']);
 
-/** The piece in the words of a form, else in the names: `ODT` in "ondansetron ODT 4 mg tab". */
+/** The piece in the words of a form, or else in the names: `ODT` in "ondansetron ODT 4 mg tab". */
 export function pieceOf(form: string | undefined, names: readonly string[]): TextPiece | undefined {
   const read = formOf(form);
   if (form === undefined || (read !== undefined && !solid.has(read.family))) return undefined;
@@ -35,15 +37,15 @@ function wordsOf(text: string): readonly string[] {
   return spellOutForms(text).split(/[\s,/()-]+/);
 }
 
-/** Whether the name already includes the piece: `Nurtec ODT`. */
+/** Whether the name includes the piece, as in `Nurtec ODT`. */
 export function isPieceIn(name: string, piece: TextPiece): boolean {
   return pieceIn(name)?.kinds.some((kind) => piece.kinds.includes(kind)) === true;
 }
 
-// RxNorm has no form for a capsule whose content is sprinkled on food.
+// RxNorm has no dose form for capsules whose content is sprinkled on food.
 const ofNoForm = 'sprinkle';
 
-/** Two kinds of piece are two drugs; `sprinkle` is shown but contradicts nothing. */
+/** Two different kinds of piece are two drugs. `sprinkle` contradicts nothing. */
 export function comparePieces(left: TextPiece | undefined, right: TextPiece | undefined): 'same' | 'differs' | 'one' {
   const [ours, theirs] = [left, right].map((piece) => piece?.kinds.filter((kind) => kind !== ofNoForm) ?? []);
   if (ours === undefined || theirs === undefined || ours.length + theirs.length === 0) return 'same';

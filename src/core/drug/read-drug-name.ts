@@ -6,13 +6,13 @@ import { brokenNumber, readOrderText } from './order-text.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { readRxNormName } from './rxnorm-name.ts';
 
-// The longest RxNorm names (packs) are shorter; a longer text is a note.
+// In characters. The longest RxNorm names, those of packs, are shorter; a longer text is a note.
 const longest = 2000;
 
 /**
- * Reads the name of a drug: an RxNorm name, the display of an NDC, the text of an order. Undefined when the text has no
- * drug name: only a form or strength (`250 mg capsule`), a class (`ACE inhibitors, plain`), or more than 2,000
- * characters.
+ * Reads the name of a drug: an RxNorm name, the display of an NDC, or the text of an order. Undefined for more than
+ * 2,000 characters, or when the text has no drug name but only a form or strength (`250 mg capsule`) or a class (`ACE
+ * inhibitors, plain`).
  *
  * @example readDrugName('azathioprine 50 MG Oral Tablet [Imuran]')?.strength // '50 MG'
  */
@@ -36,12 +36,12 @@ export function plainText(text: string): string {
   return spellOutForms(text.replace(/[\s\u00a0]+/g, ' ').trim());
 }
 
-// "ON HOLD" as the text of an order whose code identifies the drug.
+// The text of an order may be only "ON HOLD", while a code identifies the drug.
 function onlyMarked(words: string, states: readonly string[]): DrugReading {
   return readingOf({ words, source: 'text', ingredients: [], brands: [], amounts: [], isCertain: false, states });
 }
 
-// The lost characters may include a digit of the strength or a letter of the name.
+// The lost characters may be a digit of the strength or a letter of the name.
 function damagedName(words: string): DrugReading {
   return readingOf({
     words,

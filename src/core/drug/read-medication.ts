@@ -11,13 +11,13 @@ import type { Strength } from './strength.ts';
 import { type Amount, unitOf } from './unit.ts';
 
 /**
- * Reads the elements of a Medication: its form and the strength of every active ingredient (FHIR R4, Medication). The
- * code is read elsewhere by its words. Undefined when neither a form nor an ingredient is stated.
+ * Reads the form of a Medication and the strength of every active ingredient (FHIR R4, Medication). Undefined when
+ * neither a form nor an ingredient is stated.
  *
- * A number without a unit (`250`) is not a strength, and a rate (`5 mg/h`) is one only for a patch, a system, a ring or
- * an implant. If one ingredient has no strength, the drug has none.
+ * A number without a unit (`250`) is not a strength. A rate (`5 mg/h`) is a strength only for a patch, a system, a ring
+ * or an implant. If one ingredient has no strength, the drug has none.
  *
- * @param formText the words of a form that has only codes, from the caller's table (`patch` for TPATCH)
+ * @param formText returns the words of a form that has only codes, from the caller's table (`patch` for TPATCH)
  */
 export function readMedication(
   medication: Medication,
@@ -58,8 +58,7 @@ interface Names {
   readonly brands: readonly string[];
 }
 
-// Some charts put the whole product in the place of an ingredient: "drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02
-// mg".
+// Some charts have the whole product as an ingredient: "drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02 mg".
 function namesOf({ itemCodeableConcept, itemReference }: MedicationIngredient): Names | undefined {
   const display = itemCodeableConcept?.coding?.find((coding) => meaningful(coding.display) !== undefined)?.display;
   const words = meaningful(itemCodeableConcept?.text) ?? meaningful(display) ?? meaningful(itemReference?.display);
@@ -125,7 +124,7 @@ function contradictsItself({ unit, code }: Quantity): boolean {
   );
 }
 
-// "per one tablet" adds nothing to the dose form.
+// A denominator such as "1 tablet" adds nothing to the dose form.
 const perPiece = /^(1|\{?(tab|tablet|tbl|cap|capsule|each|ea|unit|dose|ortab|orcap|patch|supp)s?\}?)$/i;
 
 function textOf(amount: string, count: number, per: string): string {
@@ -146,7 +145,7 @@ function amountOf(value: number, word: string): Amount {
   return { value: value * found.factor, unit: found.unit, step: stepOf(String(value)) * found.factor };
 }
 
-// If the unit's text is not a known unit, a code that is one takes precedence.
+// A code that is a known unit is used when the unit's text is not a known unit.
 function unitText({ unit, code }: Quantity): string {
   const [written, coded] = [meaningful(unit), meaningful(code)];
   const isKnown = written !== undefined && (unitOf(written) !== undefined || perPiece.test(written) || isForm(written));

@@ -6,29 +6,27 @@ import { type Release, takeRelease } from './release.ts';
 import type { Strength, Strengths } from './strength.ts';
 import type { Amount } from './unit.ts';
 
-/** One ingredient with its own strength, in the words of the source. */
 export interface Component {
   readonly ingredient: string;
   readonly strength: string;
 }
 
-/** A drug as one source (a display, a text, a Medication) describes it. Nothing is added or corrected. */
+/** What one source (a display, a text, a Medication) states about a drug. Nothing is added or corrected. */
 export interface DrugReading {
-  /** As written. */
   readonly words: string;
-  /** The words without marks around the drug: counts, alerts, order states. */
   readonly plain: string;
   /** The kind of source: an RxNorm name, another text, or the elements of a Medication. */
   readonly source: 'rxnorm' | 'text' | 'structure';
   /**
-   * The name to send: the brand if the product is marked as branded (`[Imuran]`), else the ingredients, with the kinds
-   * of release and of the piece (`Xeljanz XR`, `lamotrigine ODT`). `atorvastatin (LIPITOR)` is kept as written, because
-   * EHRs write generics that way.
+   * The name to send: a brand that the source marks (`[Imuran]`) or else the ingredients, with release and piece
+   * (`Xeljanz XR`, `lamotrigine ODT`). `atorvastatin (LIPITOR)` stays as written, because EHRs write generics this way.
    */
   readonly name?: string | undefined;
-  /** The names as stated. A text alone does not show whether `Jakafi` is a brand, so such a name is here too. */
+  /**
+   * The names in the source. A text alone does not show whether `Jakafi` is a brand, so an unmarked brand is here too.
+   */
   readonly ingredients: readonly string[];
-  /** The brand, if the source marks exactly one: `[Humira]`, `(HUMIRA)`. */
+  /** The marked brand, if there is exactly one: `[Humira]`, `(HUMIRA)`. */
   readonly brand?: string | undefined;
   /** All marked brands: `YAZ`, `GIANVI`. */
   readonly brands: readonly string[];
@@ -37,46 +35,46 @@ export interface DrugReading {
    */
   readonly otherNames: readonly string[];
   /**
-   * The strength to send, in the words of the source: `50 MG`, `40 mg/0.4 mL`. With several ingredients, each follows
-   * its name: `carbidopa 25 MG / levodopa 100 MG`.
+   * The strength to send, in the words of the source: `50 MG`, `40 mg/0.4 mL`. Each of several ingredients has its
+   * strength: `carbidopa 25 MG / levodopa 100 MG`.
    */
   readonly strength?: string | undefined;
-  /** The strength as the text writes it, if `strength` puts each next to its name: `5-325 mg`. */
+  /** The strength in the words of the text (`5-325 mg`), if `strength` places each part after its ingredient. */
   readonly asWritten?: string | undefined;
-  /** Several ingredients that each have their own strength, in the order of `ingredients` and `amounts`. */
+  /** Several ingredients with their own strengths, in the order of `ingredients` and `amounts`. */
   readonly components?: readonly Component[] | undefined;
   /** The strength is computed: concentration times the volume of one container. */
   readonly isDerived: boolean;
-  /** The strength is stated by salt, while the label states their sum: `20 mg` of Adderall. */
+  /** The strength is stated for each salt, while the label states the sum: `20 mg` of Adderall. */
   readonly isInSalts: boolean;
-  /** How it was computed. */
+  /** How the strength was computed. */
   readonly note?: string | undefined;
   /** The strengths of the products in a pack. */
   readonly inPack?: readonly string[] | undefined;
-  /** Why the strength is absent. */
+  /** Why there is no strength. */
   readonly refused?: Refusal | undefined;
   /** The strength to compare with others. */
   readonly amounts: readonly Strength[];
   /**
-   * The possible strengths if a number (`1,500 MG`; `amounts` is then empty) or the strength has several readings: `1
-   * mg/dose (4 mg/3 mL)`.
+   * The possible strengths if a number or the whole strength is ambiguous: `1,500 MG`, `1 mg/dose (4 mg/3 mL)`. For an
+   * ambiguous number, `amounts` is empty.
    */
   readonly possible: readonly (readonly Strength[])[];
-  /** Masses of the base or element in one piece that the name states next to its strength: 65 mg of iron. */
+  /** The mass of the base or element in one piece, if the name states it beside the strength: 65 mg of iron. */
   readonly bases?: readonly Amount[] | undefined;
   /** The content of one container: 0.4 mL. */
   readonly holds?: Amount | undefined;
-  /** Words of the dose form without those of its release: `Oral Tablet`, `Auto-Injector`, `pen`. */
+  /** The words of the dose form without those of the release: `Oral Tablet`, `Auto-Injector`, `pen`. */
   readonly form?: string | undefined;
   readonly release?: (Release & { readonly words: string }) | undefined;
   readonly piece?: TextPiece | undefined;
-  /** The route that the form states: `oral`, `ophthalmic`. */
+  /** The route in the words of the form: `oral`, `ophthalmic`. */
   readonly route?: string | undefined;
-  /** Every word was understood, and the reading has a name and a strength or a form. */
+  /** Every word was understood, and the reading has a name with a strength or a form. */
   readonly isCertain: boolean;
-  /** Words outside any name, strength, form, release, pack or known remark; a person then confirms the drug. */
+  /** Words that were not understood. If there are any, a person has to confirm the drug. */
   readonly unread: readonly string[];
-  /** Names in brackets where RxNorm has none. Each counts as a brand only if it is known. */
+  /** Names in brackets where RxNorm has none. Each is a brand only if the tables have it. */
   readonly doubtful: readonly string[];
   /** Words that question the order: `DISCONTINUED`, `on hold`. */
   readonly states: readonly string[];
@@ -88,8 +86,8 @@ type StatedParts = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brand
   Partial<DrugReading>;
 
 /**
- * A reading with derived values added: the name to send, the only brand, the route of the form. A given `name` replaces
- * the names, and the kind of release is added to it.
+ * Completes a reading: the name to send, the only brand, the route of the form. A given `name` replaces the computed
+ * one and still gets the release.
  */
 export function readingOf(stated: StatedParts): DrugReading {
   const brand = stated.brands.length === 1 ? stated.brands[0] : undefined;
@@ -119,14 +117,14 @@ export function readingOf(stated: StatedParts): DrugReading {
   };
 }
 
-/** Each strength next to its ingredient, so that they cannot be mixed up. */
+/** Places each strength after its ingredient, so that strengths cannot be confused. */
 export function eachBeside(components: readonly Component[]): string {
   return components.map(({ ingredient, strength }) => `${ingredient} ${strength}`).join(' / ');
 }
 
 type Kinds = Pick<DrugReading, 'release' | 'piece' | 'route'>;
 
-/** A name followed by the kinds of release and of the piece, unless it includes them, as "Toprol XL" does. */
+/** Adds release and piece to a name, unless the name includes them, as "Toprol XL" does. */
 export function withKinds(name: string, { release, piece, route }: Kinds): string {
   const isReleaseSaid = takeRelease(name.replace(/[()-]/g, ' ')).releases.length > 0;
   const isPieceSaid = piece === undefined || isPieceIn(name, piece);
@@ -137,15 +135,19 @@ export function withKinds(name: string, { release, piece, route }: Kinds): strin
   return [name, ...kinds].filter(Boolean).join(' ');
 }
 
-// As pharmacists write the dose forms of RxNorm (Technical Documentation, appendix 2). Sources: ER, Patient Safety
-// Advisory (ECRI and ISMP for Pennsylvania), vol. 1 no. 4, 2004; ODT, FDA's guidance Orally Disintegrating Tablets,
-// 2008; DR, general knowledge. XL, SR and their like say nothing certain (ISMP in Drug Topics, March 18, 2002).
+// Abbreviations that pharmacists use for the dose forms of RxNorm (Technical Documentation, appendix 2). Sources: ER,
+// Patient Safety Advisory (ECRI and ISMP for Pennsylvania), vol. 1 no. 4, 2004; ODT, FDA's guidance Orally
+// Disintegrating Tablets, 2008; DR, general knowledge. XL, SR and similar abbreviations have no fixed meaning (ISMP in
+// Drug Topics, March 18, 2002).
 const shortRelease: readonly (readonly [inFull: RegExp, short: string])[] = [
   [/\bextended[- ]release\b/i, 'ER'],
   [/\bdelayed[- ]release\b/i, 'DR'],
 ];
 
-/** `ER 24 HR` of "24 HR Extended Release": the hours stay, since bupropion for 12 hours and for 24 are two drugs. */
+/**
+ * "24 HR Extended Release" becomes `ER 24 HR`. The hours stay, because bupropion for 12 hours and for 24 hours are two
+ * drugs.
+ */
 function releaseInShort(words: string): string {
   const found = shortRelease.find(([inFull]) => inFull.test(words));
   if (found === undefined) return words;
@@ -153,12 +155,11 @@ function releaseInShort(words: string): string {
   return [short, words.replace(inFull, '').trim()].filter(Boolean).join(' ');
 }
 
-// An ODT is taken by mouth; a tablet under the tongue may disintegrate, too.
+// An ODT is taken by mouth, but a tablet under the tongue may disintegrate too.
 function pieceInShort(words: string, route: string | undefined): string {
   return route === undefined || route === 'oral' ? words.replace(/\bdisintegrating\b/i, 'ODT') : words;
 }
 
-/** The strengths of a reading, as input for compareStrengths. */
 export function strengthsOf(
   { form, holds }: Pick<DrugReading, 'form' | 'holds'>,
   amounts: readonly Strength[],

@@ -1,10 +1,10 @@
 /**
- * How a dose form releases the drug: explicitly at once (`immediate`), late (`delayed`: DR, EC) or slowly (`extended`:
- * ER, SR, XL ...).
+ * When a dose form releases the drug: at once (`immediate`, only if stated), late (`delayed`: DR, EC), or slowly
+ * (`extended`: ER, SR, XL).
  */
 export interface Release {
   readonly kind: 'immediate' | 'delayed' | 'extended';
-  /** Hours that one dose lasts: 24 for XL and `24 HR`, 12 for SR and `12 HR`; undefined if not stated. */
+  /** The hours that one dose lasts: 24 for XL and `24 HR`, 12 for SR and `12 HR`. Undefined if not stated. */
   readonly hours?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ const marks: Readonly<Record<string, Release>> = {
   ir: { kind: 'immediate' },
 };
 
-// Drug files shorten the second word, and some names end with only the first: "phenytoin sodium extended".
+// Drug files shorten the second word, and some names have only the first: "phenytoin sodium extended".
 const kindWords: Readonly<Record<string, Release>> = {
   extended: { kind: 'extended' },
   ext: { kind: 'extended' },
@@ -66,9 +66,7 @@ const inAnyCase = new Set([
   'cpdr',
 ]);
 
-/**
- * The kind of release in one word (`ER`, `extended-release`) or two (`Extended Release`); undefined for any other word.
- */
+/** The release in one word (`ER`, `extended-release`) or two (`Extended Release`). Undefined for any other word. */
 export function releaseOf(
   word: string,
   next?: string,
@@ -90,14 +88,13 @@ export function releaseOf(
 
 const late: Release = { kind: 'delayed' };
 
-/** The words of a text without those of its release. */
 export interface WithoutRelease {
   readonly rest: readonly string[];
   readonly releases: readonly Release[];
   readonly words: readonly string[];
 }
 
-/** Removes the release words from a text with single spaces. */
+/** The text must have single spaces. */
 export function takeRelease(text: string): WithoutRelease {
   const all = text.split(' ').filter((word) => word !== '');
   const [rest, releases, words]: [string[], Release[], string[]] = [[], [], []];
@@ -113,9 +110,7 @@ export function takeRelease(text: string): WithoutRelease {
   return { rest, releases, words };
 }
 
-/**
- * Merges several words for one release: `Extended Release` with `24 HR`. Extended takes precedence over other kinds.
- */
+/** Merges several words for one release, such as `Extended Release` and `24 HR`. `extended` wins over other kinds. */
 export function mergeReleases(releases: readonly Release[], hours: number | undefined): Release | undefined {
   const [first, ...more] = releases;
   if (first === undefined) return hours === 12 || hours === 24 ? { kind: 'extended', hours } : undefined;
@@ -125,8 +120,8 @@ export function mergeReleases(releases: readonly Release[], hours: number | unde
 }
 
 /**
- * Two kinds of release are two drugs, and so are bupropion for 12 hours and for 24. A missing number of hours does not
- * contradict another.
+ * Different kinds of release are different drugs, and so are 12 and 24 hours. A missing number of hours contradicts
+ * nothing.
  */
 export function compareReleases(left: Release, right: Release): 'same' | 'differs' {
   if (left.kind !== right.kind) return 'differs';

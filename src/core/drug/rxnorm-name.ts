@@ -10,8 +10,8 @@ import { type Amount, amountIn, unitOf, unitPattern } from './unit.ts';
 
 /**
  * The grammar of RxNorm names (SCD, SBD, SCDC, SBDC, GPCK, BPCK): "ingredient strength / ingredient strength dose form
- * [brand]", with an optional amount, duration or delivery before it ("0.4 ML adalimumab 100 MG/ML Auto-Injector
- * [Humira]"). NLM, "RxNorm Technical Documentation", section 4 (normalized names).
+ * [brand]". An amount, duration or delivery may come first ("0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]").
+ * Source: NLM, "RxNorm Technical Documentation", section 4 (normalized names).
  */
 const unit =
   '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 ' +
@@ -20,7 +20,7 @@ const component = new RegExp(
   `^(.+?) (${numberPattern}) ?(${unit}(?:/(?:(${numberPattern}) ?)?${unit})?|%)(?:[ ,]\\s?(.+))?$`,
   'i',
 );
-// "hydroquinone 4%/tretinoin" contains two ingredients, so it is not a name.
+// A name with an amount inside is not a name: "hydroquinone 4%/tretinoin" has two ingredients.
 const amountInside = new RegExp(`${numberPattern} ?${unitPattern}(?![\\p{L}\\d])`, 'iu');
 const front = new RegExp(String.raw`^(${numberPattern}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`, 'i');
 const delivery = new RegExp(
@@ -29,13 +29,12 @@ const delivery = new RegExp(
   'i',
 );
 
-// "0.25 MG, 0.5 MG Dose 3 ML ...": the possible doses of a pen.
+// The possible doses of a pen: "0.25 MG, 0.5 MG Dose 3 ML ...".
 const doses = new RegExp(String.raw`^${numberPattern} ${unit}(?:, ${numberPattern} ${unit}){0,4} Dose `, 'i');
 
-// The longest RxNorm names (packs) are shorter.
 const longest = 2000;
 
-/** A name without the delivery words before it: `aripiprazole 2 MG` for "Sensor aripiprazole 2 MG". */
+/** Removes the delivery words before a name: `aripiprazole 2 MG` for "Sensor aripiprazole 2 MG". */
 export function withoutDelivery(text: string): string {
   return text.replace(delivery, '').replace(doses, '');
 }
@@ -54,8 +53,8 @@ interface Front {
 }
 
 /**
- * Reads a name in RxNorm's grammar; undefined when the text is not certainly one (an ingredient alone, a form before
- * the strength).
+ * Reads a name in RxNorm's grammar. Undefined for any other text, such as an ingredient alone or a form before the
+ * strength.
  */
 export function readRxNormName(text: string, words = text): DrugReading | undefined {
   if (!/\d/.test(text) || text.length > longest) return undefined;
@@ -85,7 +84,7 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   const ingredients = named.map(({ rest: left }) => left.join(' '));
   const isRxNorm = isSpelledAsRxNorm(certain, tail.rest);
   if (certain.some((one) => isDose(one, form, isRxNorm))) return undefined;
-  // In text written by a person, the other numbers may show what a comma means, so the caller reads it.
+  // In text written by a person, other numbers may show what a comma means, so `readOrderText` reads such a text.
   if (!isRxNorm && certain.some(({ number, unit: written }) => plain(number, written) === undefined)) return undefined;
   return readingOf({
     words,
@@ -100,13 +99,13 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   });
 }
 
-// "1.25 GM testosterone 0.0162 MG/MG Topical Gel" states the mass of the gel and the share of the drug; "500 mg
+// "1.25 GM testosterone 0.0162 MG/MG Topical Gel" states the mass of the gel and the share of the drug, but "500 mg
 // amoxicillin 250 mg capsule" states two strengths.
 function isMassOf(components: readonly Component[], holds: Front['holds']): boolean {
   return /^M?G$/.test(holds?.unit ?? '') && components.some(({ unit: written }) => !/[/%]/.test(written));
 }
 
-// The hours before the name are the duration of a tablet, or the time that a patch is worn.
+// The hours before a name are how long a dose of a tablet lasts, or how long a patch is worn.
 function releaseIn(hours: number | undefined, form: string, taken: readonly WithoutRelease[]): DrugReading['release'] {
   const releases = taken.flatMap((one) => one.releases);
   const isPiece = /\b(tablet|capsule|suspension)s?$/i.test(form) || releases.length > 0;
@@ -117,13 +116,13 @@ function releaseIn(hours: number | undefined, form: string, taken: readonly With
   return { ...release, words };
 }
 
-// "30 mg tablet" follows the grammar too, but a person wrote it.
+// "30 mg tablet" follows the grammar too, but its lowercase shows that a person wrote it.
 function isSpelledAsRxNorm(components: readonly Component[], form: readonly string[]): boolean {
   const isUpper = components.every(({ unit: written }) => written === written.toUpperCase());
   return isUpper && form.every((word) => /^[^a-z]|^for$/.test(word));
 }
 
-// mg/kg is a dose. mg/h is a rate, and a strength only for a drug that is worn or inserted.
+// mg/kg is a dose. mg/h is a rate, which is a strength only for a drug that is worn or inserted.
 function isDose({ unit: written }: Component, form: string, isRxNorm: boolean): boolean {
   const [, per = ''] = /\/[\d., ]*(.+)$/.exec(written) ?? [];
   const isByTheHour = /^hr$/i.test(per) && !(isRxNorm && form === '') && !isGivenByTheHour(form);
@@ -142,8 +141,8 @@ function readComponent(part: string, isBranded: boolean): Component | undefined 
   return { name, number, unit: written, tail };
 }
 
-// Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is not an RxNorm name, and the
-// part before 40 MG is not an ingredient. "tab atorvastatin 40mg" starts with the form.
+// Order texts have the form before the strength, as in "atorvastatin (LIPITOR) tablet 40 MG", or at the start, as in
+// "tab atorvastatin 40mg". Neither is an RxNorm name.
 function isOrderText(name: string, isBranded: boolean): boolean {
   const [first = '', second] = name.split(' ', 2);
   if (second !== undefined && /^(tablet|capsule|injection)$/.test(nounOf(first.toLowerCase())?.term ?? '')) return true;
@@ -151,7 +150,7 @@ function isOrderText(name: string, isBranded: boolean): boolean {
   return formWord(last) !== undefined || (!isBranded && /[()]/.test(name));
 }
 
-// Several may follow each other: "Abuse-Deterrent 12 HR ...".
+// Several parts may precede the name: "Abuse-Deterrent 12 HR ...".
 function takeFront(text: string): Front {
   const isOfSeveral = doses.test(text);
   let rest = text;
@@ -170,9 +169,9 @@ function takeFront(text: string): Front {
 }
 
 /**
- * The most milliliters that one dose has. A larger pen or vial holds several doses, and its label states the
- * concentration. So does every insulin label: Toujeo SoloStar holds 1.5 mL, and its label states 300 units/mL
- * (DailyMed, Toujeo, section 3).
+ * The most milliliters in one dose. A larger pen or vial holds several doses, and its label states the concentration.
+ * So does every insulin label, even for a small pen: Toujeo SoloStar holds 1.5 mL and states 300 units/mL (DailyMed,
+ * Toujeo, section 3).
  */
 const mostOfOneDose = 2;
 
@@ -275,7 +274,7 @@ function readPack(words: string, text: string, brand: string | undefined): DrugR
 
 const inert = 'inert ingredients';
 
-// " / " separates contents only outside parentheses; inside, it separates ingredients.
+// " / " separates products outside parentheses and ingredients inside them.
 function splitPack(body: string): string[] {
   const contents = [''];
   let depth = 0;

@@ -3,9 +3,9 @@ import type { Quantity } from './order-tokens.ts';
 import { unitOf } from './unit.ts';
 
 /**
- * Resolves the commas of one text, which all have the same meaning: in `3,500` beside `12,000` or `0.5` the comma
- * separates thousands, in `1,125` beside `0,25` it is a decimal comma. Unchanged when the text does not show the
- * meaning.
+ * Resolves ambiguous commas, which have one meaning in the whole text: the comma in `3,500` beside `12,000` or `0.5`
+ * separates thousands, the comma in `1,125` beside `0,25` is a decimal comma. The quantities stay unchanged when the
+ * text does not show the meaning.
  */
 export function settleCommas(quantities: readonly Quantity[]): readonly Quantity[] {
   if (!quantities.some((one) => one.numbers.some((number) => isOpen(number, one)))) return quantities;
@@ -14,7 +14,6 @@ export function settleCommas(quantities: readonly Quantity[]): readonly Quantity
   return divides === isDecimal ? quantities : quantities.map((one) => settled(one, divides ? '' : '.'));
 }
 
-/** A quantity with one of its numbers respelled. */
 export function respelled(one: Quantity, number: string, plain: string): Quantity {
   const numbers = one.numbers.map((each) => (each === number ? plain : each));
   return { ...one, words: one.words.replace(number, plain), numbers };
@@ -32,7 +31,7 @@ function isOpen(number: string, one: Quantity): boolean {
   return writtenNumber(number, isOfActivity(one)).values.length > 1;
 }
 
-// A text with a decimal point does not use decimal commas.
+// A text with a decimal point has no decimal commas.
 function isDivided(number: string, one: Quantity): boolean {
   return /\d?\.\d|,000$|(?:,\d{3}){2}/.test(number) || (isOfActivity(one) && /\d,\d{3}$/.test(number));
 }

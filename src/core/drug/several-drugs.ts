@@ -9,11 +9,10 @@ import { type Component, type DrugReading, readingOf, strengthsOf } from './read
 import { compareStrengths } from './strength.ts';
 
 /**
- * Reads a text about a drug, in most cases as one reading. Several readings mean that the text offers two drugs or two
- * strengths ("Xeljanz 5 mg tablet or Rinvoq 15 mg tablet", "Xeljanz 5 mg tablet (11 mg)") and does not show which is
- * ordered; each keeps the words of the whole text. The parts of a combination are one reading ("hydrocodone 5 mg,
- * acetaminophen 325 mg tablet"), and so are a strength and a dose of it ("lisinopril 10 mg tablet, 20 mg"). Empty when
- * the text has no drug name.
+ * Reads a text about a drug, in most cases as one reading. There are several readings if the text offers two drugs or
+ * strengths without showing which is ordered ("Xeljanz 5 mg tablet or Rinvoq 15 mg tablet", "Xeljanz 5 mg tablet (11
+ * mg)"); each has the words of the whole text. A combination ("hydrocodone 5 mg, acetaminophen 325 mg tablet") is one
+ * reading, and so is a strength with its dose ("lisinopril 10 mg tablet, 20 mg"). Empty when the text has no drug name.
  *
  * @example readDrugs('Xeljanz 5 mg tablet (11 mg)', knowledge).map(({ strength }) => strength) // ['5 mg', '11 mg']
  */
@@ -24,7 +23,7 @@ export function readDrugs(text: string, knowledge: DrugKnowledge): readonly Drug
   if (whole.source !== 'text' || !mayBeSeveral.test(text)) return [whole];
   const pieces = piecesOf(withoutMarks(plainText(text)).text);
   const readings = drugsIn(pieces, whole, knowledge) ?? strengthsIn(pieces, whole, knowledge);
-  // A person chooses before anything is sent, so each name alone is enough.
+  // A person chooses one before anything is sent, so every reading is certain by itself.
   if (readings.length > 1) {
     const { words, states, flags } = whole;
     return readings.map((reading) => ({ ...reading, words, states, flags, unread: [], isCertain: true }));
@@ -36,7 +35,7 @@ const mayBeSeveral = /[,;+(/&\n]| (?:or|and|with) |\d\D+\d/i;
 interface Piece {
   readonly text: string;
   readonly reading: DrugReading | undefined;
-  /** The text before the piece: `or`, `,`, `(` for an amount in parentheses, empty for an amount after a form. */
+  /** The text before the piece: `or`, `,`, `(` for an amount in parentheses, or empty for an amount after a form. */
   readonly joint: string;
 }
 
@@ -49,7 +48,7 @@ const joints = new RegExp(
 );
 const amountAside = /\(\s*(?:or )?(\d[\d.,]* ?(?:mg|mcg|g)(?: ?\/ ?(?:tablet|tab|capsule|cap))?)\s*\)/i;
 
-// Text in parentheses is never split: "(0.25 or 0.5 MG/DOSE)".
+// Parentheses are never split: "(0.25 or 0.5 MG/DOSE)".
 function piecesOf(text: string): readonly Piece[] {
   const [aside, amount] = amountAside.exec(text) ?? [];
   const plain = aside === undefined ? text : text.replace(aside, ' ').replace(/\s+/g, ' ');
@@ -64,12 +63,12 @@ function piecesOf(text: string): readonly Piece[] {
   return amount === undefined ? pieces : [...pieces, pieceOf(amount, '(')];
 }
 
-// "epinephrine 1:100,000": a dilution is not part of the name.
+// A dilution is not part of the name: "epinephrine 1:100,000".
 function pieceOf(text: string, joint: string): Piece {
   return { text, joint, reading: readDrugName(text.replace(/\b1:\d[\d,]*/, ' ')) };
 }
 
-/** Different drugs, or the combination they form; undefined when all pieces are the same drug. */
+/** The different drugs in the text, or the combination that they form. Undefined when all pieces are the same drug. */
 function drugsIn(
   pieces: readonly Piece[],
   whole: DrugReading,
@@ -88,14 +87,14 @@ function drugsIn(
     readings.every(({ form }) => form !== undefined) ||
     readings.every((reading) => isBrand(reading, knowledge));
   if (isChoice) return readings;
-  // "Xeljanz 5 mg tablet with methotrexate": text after a complete product is a remark.
+  // Text after a complete product is a remark: "Xeljanz 5 mg tablet with methotrexate".
   const isCombination = readings.slice(0, -1).every(({ form }) => form === undefined);
   if (!isCombination || whole.ingredients.length >= readings.length) return [whole];
   const others = pieces.filter(({ reading }) => isOther(reading, readings, knowledge));
   return [others.length === 0 ? combined(readings, whole) : halfRead(others, whole)];
 }
 
-// "ketamine 10%, gabapentin 6%": a name with a strength that is not one of the known drugs.
+// Whether a name with a strength is not one of the known drugs, as in "ketamine 10%, gabapentin 6%".
 function isOther(
   reading: DrugReading | undefined,
   known: readonly DrugReading[],
@@ -105,7 +104,7 @@ function isOther(
   return known.every((one) => compareNames(one, reading, knowledge) !== 'same');
 }
 
-// If one part of a mixture could not be read, the other parts do not name it.
+// When one part of a mixture cannot be read, the other parts do not identify the mixture.
 function halfRead(others: readonly Piece[], whole: DrugReading): DrugReading {
   const unread = others.flatMap(({ reading }) => reading?.ingredients ?? []);
   return readingOf({
@@ -126,7 +125,7 @@ function isBrand({ ingredients, brands }: DrugReading, { rowOf }: DrugKnowledge)
   return [...ingredients, ...brands].every((name) => rowOf(name) !== undefined && rowOf(name)?.isOtherName !== true);
 }
 
-// Unless each ingredient has one strength, the order's text is sent as written.
+// The strengths are sent as the text has them, unless each ingredient has exactly one strength.
 function combined(readings: readonly DrugReading[], whole: DrugReading): DrugReading {
   const names = readings.flatMap(({ ingredients }) => ingredients);
   const isEach = readings.every(({ ingredients, amounts }) => ingredients.length === 1 && amounts.length === 1);
@@ -150,10 +149,10 @@ function componentOf({ ingredients: [ingredient = ''], strength = '' }: DrugRead
   return { ingredient, strength };
 }
 
-// A package with a rising dose has several strengths but is one product.
+// A pack with a rising dose has several strengths but is one product.
 const packed = /\b(pack|pak|kit|starter|starting|titration|month)\b/i;
 
-/** One drug with different strengths; empty when the text states only one. */
+/** One drug with different strengths. Empty when the text states only one strength. */
 function strengthsIn(pieces: readonly Piece[], whole: DrugReading, knowledge: DrugKnowledge): readonly DrugReading[] {
   const first = pieces.find(({ reading }) => reading !== undefined)?.reading;
   const [name] = [...(first?.brands ?? []), ...(first?.ingredients ?? [])];
@@ -186,14 +185,14 @@ function strengthsIn(pieces: readonly Piece[], whole: DrugReading, knowledge: Dr
   }));
 }
 
-// "ferrous sulfate 325 mg (65 mg)": the second is the metal or base of the salt.
+// The second amount in "ferrous sulfate 325 mg (65 mg)" is the metal or base of the salt.
 function isBaseOf(reading: DrugReading, { ingredients, amounts: [whole] }: DrugReading): boolean {
   const [part] = reading.amounts;
   const isSmaller = (part?.amount.value ?? 0) < (whole?.amount.value ?? 0);
   return isSmaller && ingredients.some((name) => namesSalt(name) || /^\p{L}+ \p{L}+/u.test(name));
 }
 
-// "lisinopril 10 mg tablet, 20 mg": the dose is two tablets. A half or quarter tablet is a dose too.
+// In "lisinopril 10 mg tablet, 20 mg" the dose is two tablets. Half and quarter tablets are doses too.
 function isDoseOf({ amounts: [dose] }: DrugReading, { amounts: [one] }: DrugReading): boolean {
   const count = (dose?.amount.value ?? 0) / (one?.amount.value ?? 1);
   return [count, count * 2, count * 4].some((times) => times >= 1 && Math.abs(times - Math.round(times)) < 1e-9);

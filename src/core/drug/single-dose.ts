@@ -1,29 +1,29 @@
 import type { DrugReading } from './reading.ts';
 import type { Amount } from './unit.ts';
 
-/** A container for a single dose, whose rest is discarded: its volume in mL, and its amount of drug. */
+/** A container whose rest is discarded after one dose. */
 export interface SingleDose {
   readonly milliliters: number;
-  /** In mg or units of activity; undefined when no source states it. */
+  /** In mg or units of activity. Undefined when no source states it. */
   readonly content?: Amount | undefined;
 }
 
-// General knowledge of how labels and RxNorm use the words: a prefilled syringe, an auto-injector and a product called
-// single-dose or unit-dose is opened for one dose; a pen injector, a cartridge and any insulin holds several.
+// According to labels and RxNorm, prefilled syringes, auto-injectors and single-dose or unit-dose products are opened
+// for one dose. Pen injectors, cartridges and insulins of any kind hold several doses.
 const once =
   /\b(?:syringes?|pfs|auto-?injectors?|ampu(?:le|l|oule)s?|nebules?|(?:single|unit)[ -]?(?:dose|use)|sdv)\b/i;
 const several =
   /\b(?:multi(?:ple)?[ -]?dose|mdv|insulin|kwikpens?|flexpens?|flextouch|solostar|penfill|cartridges?|bulk)\b/i;
 
 /**
- * The single-dose container that all readings of a drug agree on; undefined when it may hold several doses, or when
- * readings state different volumes.
+ * The single-dose container that all readings of a drug agree on. Undefined when the container may hold several doses,
+ * or when readings state different volumes.
  *
  * @example singleDoseOf([readDrugName('0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe')])
  * // { milliliters: 0.4, content: { value: 40, unit: 'mg' } }
  */
 export function singleDoseOf(readings: readonly DrugReading[]): SingleDose | undefined {
-  // Checked first, because most drugs are tablets and have no volume.
+  // The volume is checked first, because most drugs are tablets and have none.
   const volumes = readings.flatMap((reading) => volumeOf(reading) ?? []);
   const [milliliters] = volumes;
   if (milliliters === undefined || volumes.some((other) => other !== milliliters)) return undefined;
@@ -33,7 +33,7 @@ export function singleDoseOf(readings: readonly DrugReading[]): SingleDose | und
 
 function isOnce({ words, form, source, holds }: DrugReading): boolean {
   if (once.test(form ?? '') || once.test(words)) return true;
-  // "3 ML albuterol 0.83 MG/ML Inhalation Solution": RxNorm states the volume that is opened for one inhalation.
+  // In "3 ML albuterol 0.83 MG/ML Inhalation Solution", RxNorm states the volume that is opened for one inhalation.
   return source === 'rxnorm' && holds?.unit === 'mL' && form === 'Inhalation Solution';
 }
 
@@ -44,7 +44,7 @@ function isForSeveral({ words, ingredients, form, source }: DrugReading): boolea
 
 function volumeOf({ holds, amounts: [first] }: DrugReading): number | undefined {
   if (holds?.unit === 'mL') return holds.value;
-  // "40 mg/0.4 mL" is a container, "100 mg/mL" a concentration.
+  // "40 mg/0.4 mL" is a container, but "100 mg/mL" is a concentration.
   return first?.per?.unit === 'mL' && first.per.value !== 1 ? first.per.value : undefined;
 }
 

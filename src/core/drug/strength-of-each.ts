@@ -7,16 +7,15 @@ import { namesPack } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
 /**
- * Removes a strength that does not cover the whole drug: two numbers for a drug of one ingredient are a range, and one
- * number for a drug of two ingredients is the strength of only one of them. A strength that the label states as a sum
- * is kept.
+ * Removes a strength that does not fit the ingredients. Two numbers for one ingredient are a range, and one number for
+ * two ingredients belongs to only one of them, unless the label states the sum.
  */
 export function strengthOfEach(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (reading.source !== 'text' || reading.strength === undefined || reading.components !== undefined) return reading;
   const contents = contentsOf(reading, knowledge);
   if (contents === undefined) return reading;
   const { amounts } = reading;
-  // A pack may have a rising dose.
+  // A pack with a rising dose has several strengths.
   const isSingle = contents.length === 1 && !namesPack(reading.plain);
   const isRange = isSingle && new Set(amounts.map(({ amount }) => amount.value)).size > 1;
   if (isRange)
@@ -33,7 +32,7 @@ function refuse(reading: DrugReading, refused: DrugReading['refused'], possible:
   return { ...reading, strength: undefined, amounts: [], possible, refused, isCertain: false };
 }
 
-/** Unique moieties; undefined when the contents of a name are unknown. */
+/** The moieties, each once. Undefined when a name has unknown contents. */
 function contentsOf({ ingredients, brands }: DrugReading, knowledge: DrugKnowledge): readonly string[] | undefined {
   const names = ingredients.length > 0 ? ingredients : brands;
   if (!names.some((name) => isKnown(name, knowledge))) return undefined;
@@ -42,20 +41,20 @@ function contentsOf({ ingredients, brands }: DrugReading, knowledge: DrugKnowled
   return [...new Set(contents.flatMap((one) => one ?? []).map((name) => ingredientOf(name).base))];
 }
 
-// A lowercase name next to a known one is not a brand: "carbidopa/levodopa".
+// A lowercase name beside a known name is not a brand: "carbidopa/levodopa".
 function plainOf(name: string, { isIngredient }: DrugKnowledge): readonly string[] | undefined {
   return isIngredient(name) || /^\p{Ll}/u.test(name) ? [name] : undefined;
 }
 
-// Salts of one drug, insulins, and the contents of one vial have a summed strength. A brand whose form is not counted
-// may have one too.
+// Salts of one drug, insulins, and the contents of one vial have a summed strength. A brand may have one if its form is
+// not counted.
 function isSum(
   { form, amounts, ingredients }: DrugReading,
   contents: readonly string[],
   { isIngredient }: DrugKnowledge,
 ): boolean {
   const insulins = contents.filter((name) => name.includes('insulin'));
-  // "insulin NPH and regular human"
+  // accepts the words of "insulin NPH and regular human"
   const isInsulin = insulins.length > 0 && contents.every((name) => insulins.includes(name) || !isIngredient(name));
   if (areOfOneDrug(contents) || isInsulin) return true;
   const isVial = formOf(form)?.family === 'injection' || formOf(form)?.route === 'intravenous';

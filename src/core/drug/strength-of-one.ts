@@ -3,12 +3,15 @@ import type { DrugReading } from './reading.ts';
 import type { Strength } from './strength.ts';
 import type { Amount } from './unit.ts';
 
-/** The mass in one tablet or capsule, with the mass of its base or element if the name states it (65 mg of iron). */
+/**
+ * The mass in one tablet or capsule. `bases` are the masses of its base or element if the name states them, such as 65
+ * mg of iron.
+ */
 export interface MassOfOne extends Amount {
   readonly bases?: readonly Amount[] | undefined;
 }
 
-/** The mass in one tablet or capsule, if all readings of the solid drug that state a single amount agree. */
+/** The mass in one tablet or capsule. Undefined unless all readings of a solid form with a single amount agree. */
 export function strengthOfOne(readings: readonly DrugReading[]): MassOfOne | undefined {
   const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
   const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));

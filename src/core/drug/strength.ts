@@ -1,33 +1,33 @@
 import type { Amount } from './unit.ts';
 
 /**
- * The amount of one ingredient: in one piece (`50 mg`), or per volume, mass, actuation or hour (`100 mg` per `1 mL`).
+ * The amount of one ingredient, in one piece (`50 mg`) or per volume, mass, actuation or hour (`100 mg` per `1 mL`).
  */
 export interface Strength {
   readonly amount: Amount;
   readonly per?: Amount | undefined;
 }
 
-/** The strengths of one reading, with the content of one container if stated. */
 export interface Strengths {
   readonly amounts: readonly Strength[];
-  /** `0.4 mL` for "0.4 ML adalimumab 100 MG/ML". */
+  /** The volume of one container: `0.4 mL` for "0.4 ML adalimumab 100 MG/ML". */
   readonly holds?: Amount | undefined;
   /**
-   * For liquids that a person measures (oral, drops), 5 mg in 5 mL equals 1 mg in 1 mL and is not a container of 5 mg.
+   * Whether a person measures the liquid (oral, drops). 5 mg in 5 mL then equals 1 mg in 1 mL, and is not a container
+   * of 5 mg.
    */
   readonly isMeasured: boolean;
 }
 
-// Labels, RxNorm and charts round when they convert: 0.7 mg/mL equals 0.5 mg in 0.7 mL. With few digits the rounding
-// may be large, so a share of the value limits it too.
+// Labels, RxNorm and charts round when they convert: 0.7 mg/mL and 0.5 mg in 0.7 mL are the same. With few digits the
+// rounding may be large, so the difference must also be within this share of the value.
 const mostRounded = 0.03;
 
 type Outcome = 'same' | 'differs' | 'unknown';
 
 /**
- * `same` if one, converted to the other's unit, rounds to it at the digits written, within 3%. `unknown` if the two
- * cannot be compared (mg with units, an amount with a concentration).
+ * `same` if one strength, in the unit of the other and rounded to its digits, equals the other and differs by at most
+ * 3%. `unknown` if they cannot be compared, such as mg with units or an amount with a concentration.
  */
 export function compareStrengths(left: Strengths, right: Strengths): Outcome {
   const measured = left.isMeasured || right.isMeasured;
@@ -38,7 +38,7 @@ export function compareStrengths(left: Strengths, right: Strengths): Outcome {
 }
 
 interface Size {
-  /** Per piece or per container. */
+  /** In one piece or one container. */
   readonly total?: Amount | undefined;
   readonly rate?: Rate | undefined;
 }
@@ -97,7 +97,7 @@ function isNear(left: Amount, right: Amount): boolean {
   return Math.abs(left.value - right.value) <= rounding + largest * 1e-9;
 }
 
-// The ingredients may be in another order: each strength on one side needs its own match on the other.
+// Each strength needs its own match among the others, because the ingredients may be in another order.
 function pairwise(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   const others = [...theirs];
   const rest = ours.filter((size) => {
@@ -110,8 +110,8 @@ function pairwise(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   return mayFit ? 'unknown' : 'differs';
 }
 
-// "Piperacillin/tazobactam 4.5 g" is the sum of 4 g and 0.5 g, "Adderall 20 mg" the sum of its salts. One of two
-// strengths is not the whole drug.
+// A single strength may be the sum of the others: "Piperacillin/tazobactam 4.5 g" is 4 g and 0.5 g, and "Adderall 20
+// mg" is the sum of its salts. Otherwise it may be the strength of only one ingredient.
 function together(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   const [few, many] = ours.length < theirs.length ? [ours, theirs] : [theirs, ours];
   const [only] = few;

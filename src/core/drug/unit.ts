@@ -1,19 +1,19 @@
 import { stepOf, writtenNumber } from './number.ts';
 
 /**
- * An amount in the base unit of its kind: mg, mL, unit (of activity), meq, mmol, hour, actuation, piece, cm2, %, or
- * another unit as it is.
+ * An amount in the base unit of its kind: mg, mL, unit (of activity), meq, mmol, hour, actuation, piece, cm2, %. Any
+ * other unit stays unchanged.
  */
 export interface Amount {
   readonly value: number;
   readonly unit: string;
-  /** The value of one unit in the last written digit: 0.1 for `12.5`. Absent when the value is exact. */
+  /** The value of one unit in the last written digit: 0.1 for `12.5`. Absent for an exact value. */
   readonly step?: number | undefined;
 }
 
 type Unit = readonly [unit: string, factor: number];
 
-// Spellings from UCUM, RxNorm (section 4 of its documentation) and US charts.
+// Spellings in UCUM, RxNorm (section 4 of its documentation) and US charts.
 const spellings: Readonly<Record<string, Unit>> = {
   'mg milligram milligrams': ['mg', 1],
   'mcg ug µg μg microgram micrograms mikrogram': ['mg', 1e-3],
@@ -52,7 +52,7 @@ const pieces = new Set(
 );
 
 /**
- * The base unit, and the factor to convert to it, for a unit's word, UCUM code or annotation (`{tbl}`); undefined for
+ * The base unit and the factor to convert to it, for a unit's word, UCUM code or annotation (`{tbl}`). Undefined for
  * any other word.
  */
 export function unitOf(word: string): { readonly unit: string; readonly factor: number } | undefined {
@@ -66,8 +66,8 @@ export function unitOf(word: string): { readonly unit: string; readonly factor: 
 }
 
 /**
- * A written number in the base unit; undefined if it is not a number. For an ambiguous number (`1,500`), `at` selects
- * the first (0) or last (-1) value.
+ * A written number in the base unit. For an ambiguous number (`1,500`), `at` selects the first (0) or last (-1) value.
+ * Undefined if it is not a number.
  */
 export function amountIn(
   base: { readonly unit: string; readonly factor: number },
@@ -89,9 +89,9 @@ const longestFirst = (words: Iterable<string>): string =>
 
 const notStrengths = new Set(['d', 'day', 'days']);
 const ofStrengths = longestFirst([...units.keys()].filter((word) => !notStrengths.has(word)));
-/** Units that may follow a number in a drug name, for regular expressions. */
+/** Pattern for the units that may follow a number in a drug name. */
 export const unitPattern = `(?:international units?|${ofStrengths})`;
 
 const underAmounts = longestFirst([...units.keys(), ...pieces].filter((word) => word !== '1' && word !== '%'));
-/** Denominators of an amount, for regular expressions. */
+/** Pattern for the denominators of an amount. */
 export const perPattern = `(?:${underAmounts})`;

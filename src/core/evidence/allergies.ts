@@ -8,7 +8,6 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import { type Finding, presentReasons } from './finding.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
-/** Active allergies and intolerances, neither refuted nor resolved. */
 export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
   return chart
     .mine('AllergyIntolerance')

@@ -4,8 +4,8 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import type { AskedOf, DrugClass } from './knowledge.ts';
 
 /**
- * The tests that reviewers commonly ask for with a drug of these classes. `drug` is its ingredients. For a class with
- * several diseases, only the tests that fit the ICD-10-CM codes; without codes, all of them.
+ * The tests that reviewers commonly ask for with a drug of these classes. `drug` is its ingredients. A class with
+ * several diseases has only the tests for the ICD-10-CM codes, or all tests if there are no codes.
  */
 export function testsAsked(drug: string, classes: readonly DrugClass[], codes: readonly string[]): string[] {
   const names = drug.toLowerCase().split(/[ /-]+/);
@@ -15,7 +15,7 @@ export function testsAsked(drug: string, classes: readonly DrugClass[], codes: r
   return [...new Set(asked)];
 }
 
-/** Whether one of these ICD-10-CM codes has one of these prefixes; true when there are no prefixes. */
+/** Whether one of these ICD-10-CM codes starts with one of these prefixes. True without prefixes. */
 export function isOfOne(codes: readonly string[], beginnings: readonly string[] | undefined): boolean {
   return beginnings?.some((one) => codes.some((code) => code.startsWith(one.replace('.', '')))) ?? true;
 }
@@ -27,7 +27,6 @@ export function icd10Of(concept: CodeableConcept | undefined): string[] {
   );
 }
 
-/** The ICD-10-CM codes of the order's reasons. */
 export function codesOfOrder({ order, resolve }: EvidenceChart): string[] {
   const { reasonCode = [], reasonReference = [] } = order.resource;
   const conditions = reasonReference.map((reference) => resolve(reference, order, 'Condition')?.resource.code);

@@ -17,15 +17,15 @@ import { suggestionFor } from './suggest.ts';
 import { results } from './test-results.ts';
 import { orderedDrug, therapies } from './therapies.ts';
 
-/** The evidence that is sent with a request, and the evidence that could be. Everything is computed on first access. */
+/** The findings that are sent, and the findings that could be sent. Both are computed on first access. */
 export interface ChosenEvidence {
-  /** The nodes of `%evidence`: one for each finding that is sent; see `chooseEvidence` for their shape. */
+  /** The nodes of `%evidence`, one for each finding that is sent. `chooseEvidence` describes their shape. */
   readonly root: Root;
-  /** Every finding, with the reason why it is or is not sent; undefined when the chart has none. */
+  /** Every finding with the reason why it is or is not sent. Undefined when the chart has no findings. */
   readonly choice: () => Choice | undefined;
 }
 
-/** Everything in the chart that could support the request, in display order. */
+/** The findings in the chart that could support the request, in display order. */
 export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly Finding[] {
   const privacy = privacyOf(chart, knowledge.sensitivity);
   return [
@@ -38,9 +38,9 @@ export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly
 }
 
 /**
- * Chooses the findings to send: those that a person ticked. Before anyone has chosen, none are sent or, if the site's
- * policy allows it, those suggested for this drug. Sensitive findings, and those that could not be judged, are sent
- * only when a person ticks them.
+ * Chooses the findings to send: those that a person ticked. Until a person has chosen, none are sent, or those
+ * suggested for this drug if the site's policy allows it. Sensitive findings, and findings whose sensitivity is
+ * unknown, are sent only when a person ticks them.
  *
  * A node of the root has one member, the finding's kind (`%evidence.test`), with `title`, `type`, `date`, `name` and
  * the members of the kind:
@@ -49,8 +49,8 @@ export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly
  *   with `source`, `kind`, `product` and the resource as `order`, `statement` or `dispense`
  * - `allergy`: `source`, `allergy`, `reactions`
  * - `test`: `results` with `source`, `observation` and the `components` that have a value
- * - `note`: `source`, the resource as `document` or `report`, `text`, `shortened`, `remark`, and `pdf`
- *   (base64) if the note is a single PDF
+ * - `note`: `source`, the resource as `document` or `report`, `text`, `shortened`, `remark`, and `pdf` (base64) if
+ *   the note is a single PDF
  */
 export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): ChosenEvidence {
   const offers = once(() => offersOf(chart, knowledge));
@@ -62,7 +62,7 @@ export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): Chos
   };
 }
 
-// A class, because the getter of an object literal would keep the chart in memory.
+// The getter of an object literal would keep the chart in memory, so this is a class.
 class EvidenceRoot implements Root {
   readonly note: string;
   readonly #nodes: () => readonly Node[];
@@ -90,7 +90,7 @@ function choiceOf(offers: readonly Offer[], chart: EvidenceChart): Choice | unde
 
 interface Offer {
   readonly finding: Finding;
-  /** The member whose reference identifies the finding outside this module. */
+  /** The member whose reference stands for the whole finding when a person ticks it. */
   readonly located: Located;
   readonly candidate: Candidate;
 }
@@ -102,7 +102,7 @@ function offersOf(chart: EvidenceChart, knowledge: Knowledge): readonly Offer[] 
   const tests = testsAsked(name, classes, codesOfOrder(chart));
   const ticks = new Set(chart.ticked);
   return findings.map((finding) => {
-    // A selected finding stays selected when newer members are added.
+    // A finding that a person ticked stays ticked when newer members are added.
     const ticked = finding.members.find(({ reference }) => ticks.has(reference));
     const located = ticked ?? finding.members[0] ?? chart.order;
     const suggestion = suggestionFor({ classes, tests }, finding);

@@ -3,7 +3,7 @@ import type { Located } from '../fhir/references/graph.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Source } from '../mapping/result.ts';
 
-/** A value and the element that it was read from. */
+/** A value and the element that has it. */
 export class Cited<T = unknown> {
   constructor(
     readonly value: T,
@@ -11,14 +11,14 @@ export class Cited<T = unknown> {
   ) {}
 }
 
-/** The content of a finding, by member. A value that is not `Cited` cites the finding as a whole. */
+/** The content of a finding. A value that is not `Cited` has the whole finding as its source. */
 export interface FindingFacts {
   readonly [member: string]: FindingFact;
 }
 
 export type FindingFact = Cited | FindingFacts | readonly FindingFact[] | string | number | boolean | undefined;
 
-/** A value of an element of a resource; without a path, of the resource itself. */
+/** Cites an element by its path, or the whole resource without a path. */
 export function cite<T>(located: Located<Resource>, value: T, path?: string): Cited<T> {
   const { resource, reference } = located;
   const version = resource.meta?.versionId;
@@ -30,7 +30,7 @@ export function cite<T>(located: Located<Resource>, value: T, path?: string): Ci
 }
 
 /**
- * The first element that has a value; elements are given by path, in order of preference.
+ * Cites the first element with a value. `elements` maps paths to values, preferred paths first.
  * @example citeFirst(report, { effectiveDateTime, 'effectivePeriod.start': effectivePeriod?.start, issued })
  */
 export function citeFirst<T>(
@@ -41,7 +41,7 @@ export function citeFirst<T>(
   return undefined;
 }
 
-/** A node for a mapping: plain values with the place of each. Members without a value are left out. */
+/** A node for a mapping: plain values, and in `parts` the source of each. Members without a value are left out. */
 export function nodeOf(facts: FindingFacts, whole: Located<Resource>): Node {
   const parts: Record<string, Source> = {};
   const value = plain(facts, '', parts);

@@ -6,25 +6,24 @@ import { evidenceDay, newest, oldest } from './dates.ts';
 import { gapsBetween, lastDayCovered, type SupplyGap, type SupplySpan } from './supply.ts';
 import type { TherapyEntry } from './therapy-entries.ts';
 
-/** The combined information of all entries about one drug: only dates and words of the chart. */
+/** The combined information of all entries about one drug. Every date and word is from the chart. */
 export interface Course {
-  /** Whether the newest entry says that therapy ended. */
+  /** The newest entry says that therapy ended. */
   readonly isOver: boolean;
   readonly start: Cited<string> | undefined;
-  /** Present only if the chart shows that the drug was ordered before it was taken. */
+  /** Present only if the chart shows an order before the drug was first taken. */
   readonly firstOrdered: Cited<string> | undefined;
   readonly stop: Cited<string> | undefined;
   readonly status: Cited<string> | string;
   readonly stopReasons: readonly Cited<string>[];
-  /** It was stopped or put on hold, and the chart gives no reason: for staff, not for the payer. */
+  /** The drug was stopped or put on hold, and the chart gives no reason. For staff, not for the payer. */
   readonly isUnexplained: boolean;
   readonly daysWithoutSupply: readonly SupplyGap[];
 }
 
-/** Statuses that mean that the drug was stopped early. */
 const stopped = new Set(['stopped', 'on-hold']);
 
-/** The course of one drug from its entries, oldest first. */
+/** The entries must be in order, oldest first. */
 export function courseOf(timeline: readonly TherapyEntry[], today: Today): Course {
   const last = timeline.findLast(({ kind }) => kind !== 'dispense') ?? timeline.at(-1);
   const isOver = last === undefined || isPast(last, today);
@@ -71,14 +70,14 @@ function hasEnded({ status, stop }: TherapyEntry, today: Today): boolean {
   return stop !== undefined && standing({ end: stop.value }, today) === 'ended';
 }
 
-// A fill of unknown duration counts as used up, because it was handed over before today.
+// A fill of unknown duration counts as used up.
 function isUsedUp({ handedOver, daysSupply }: TherapyEntry, today: Today): boolean {
   const from = evidenceDay(handedOver);
   if (from === undefined || daysSupply === undefined) return true;
   return (lastDayCovered({ from, days: daysSupply }, undefined) ?? '') < today.day;
 }
 
-// Supply comes from handovers and from statements with full dates; an order does not show supply.
+// Handovers and statements with a start show supply; an order does not.
 function supplyOf({ kind, handedOver, start, stop, daysSupply }: TherapyEntry): SupplySpan[] {
   const from = kind === 'order' ? undefined : evidenceDay(kind === 'dispense' ? handedOver : start);
   if (from === undefined) return [];

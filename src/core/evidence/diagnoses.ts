@@ -11,7 +11,7 @@ import { type Finding, presentReasons } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
-/** The patient's relevant diagnoses: conditions that are active, not refuted, and stated as certain. */
+/** The patient's relevant diagnoses: conditions that are active, not refuted, and not stated as doubtful. */
 export function diagnosisFindings(chart: EvidenceChart, { doubtWords }: Knowledge, privacy: Privacy): Finding[] {
   const reasons = reasonsOf(chart);
   return chart
@@ -57,7 +57,7 @@ function findingOf(condition: Located<Condition>): Finding {
   };
 }
 
-// Social needs (work, housing) are not diagnoses: US Core categories health-concern and sdoh.
+// Social needs such as work or housing are not diagnoses (US Core categories health-concern and sdoh).
 function isInPlay(condition: Condition): boolean {
   const { clinicalStatus, verificationStatus, category = [] } = condition;
   if (hasCode(verificationStatus, 'refuted', 'entered-in-error', 'differential')) return false;
@@ -67,10 +67,10 @@ function isInPlay(condition: Condition): boolean {
   return !category.some((each) => hasCode(each, 'sdoh', 'health-concern'));
 }
 
-// The text of a status without a code.
+// For a status that has only text.
 const notInPlay = /^\s*(?:refuted|ruled out|entered[ -]in[ -]error|differential)\s*$/i;
 
-// A code that is not a disease (Z32.00 "Possible pregnancy") may have words of doubt in its display.
+// The display of a code that is not a disease may have words of doubt: Z32.00 "Possible pregnancy".
 function isDoubted({ text, coding = [] }: CodeableConcept = {}, words: RegExp): boolean {
   if (coding.some(({ code }) => code?.startsWith('Z') === true)) return false;
   const said = text === undefined ? coding.map(({ display }) => display) : [text];
@@ -87,7 +87,7 @@ function hasAbated(condition: Condition): boolean {
 
 interface Reasons {
   readonly references: ReadonlySet<string>;
-  /** `system|code` */
+  /** Each as `system|code`. */
   readonly codes: ReadonlySet<string>;
 }
 

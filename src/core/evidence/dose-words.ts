@@ -3,8 +3,8 @@ import { hasCode } from '../fhir/codes/concept.ts';
 import { quantityText, rangeText } from './quantity-text.ts';
 
 /**
- * The single dose of a Dosage: `40 mg`, `1 to 2 tablets`. With several entries, only those of type `ordered` count (HL7
- * dose-rate-type); identical entries are one dose.
+ * The single dose of a Dosage: `40 mg`, `1 to 2 tablets`. Of several entries only those of type `ordered` count (HL7
+ * dose-rate-type), and identical entries are one dose.
  */
 export function doseWords({ doseAndRate = [] }: Dosage): string | undefined {
   const ordered = doseAndRate.filter(({ type }) => hasCode(type, 'ordered'));

@@ -7,19 +7,18 @@ import { meaningful } from '../fhir/text/placeholder.ts';
 import { Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** A drug as one resource describes it. */
 export interface Drug {
-  /** Groups the resources of one drug: the ingredients of an RxNorm name, else the text; in lowercase. */
+  /** The same for all resources of one drug: the ingredients of an RxNorm name or else the text, in lowercase. */
   readonly key: string;
-  /** `methotrexate`; the whole text if it is not an RxNorm name. */
+  /** The ingredients, such as `methotrexate`. Without an RxNorm name, the words before a strength or the whole text. */
   readonly name: string;
-  /** Whether the ingredients come from an RxNorm name. Otherwise only the words before a strength are known. */
+  /** Whether the ingredients come from an RxNorm name. */
   readonly isCertain: boolean;
   /** Whether the resource has any name for the drug. */
   readonly isNamed: boolean;
-  /** The name in the chart: `methotrexate 2.5 MG Oral Tablet`. */
+  /** The name as in the chart: `methotrexate 2.5 MG Oral Tablet`. */
   readonly product: Cited<string>;
-  /** The names of its RxNorm codes. */
+  /** The displays of the RxNorm codes. */
   readonly coded: readonly Cited<string>[];
 }
 
@@ -69,8 +68,8 @@ function productOf(
 }
 
 /**
- * Whether both are the same drug. A name in plain words matches if it contains the other's name. Otherwise the ordered
- * drug could be counted as prior therapy under another name.
+ * Whether two resources are about the same drug. A name in plain words matches if it contains the other name; otherwise
+ * the ordered drug could count as prior therapy under another name.
  */
 export function isOneDrug(one: Drug, other: Drug): boolean {
   if (one.key === other.key) return true;
@@ -83,7 +82,7 @@ function holds(text: string, name: string): boolean {
   return name.length > 3 && words.includes(` ${name.replace(/[^\p{L}\d]+/gu, ' ')} `);
 }
 
-/** `adalimumab` for `adalimumab 40 MG/0.8 ML Pen`; the whole text if it has no plain words before a strength. */
+/** `adalimumab` for `adalimumab 40 MG/0.8 ML Pen`. The whole text if it has no plain words before a strength. */
 function beforeStrength(text: string): string {
   const before = /^(\p{L}[\p{L}' -]*\p{L})\s+\d[\d.,]*\s*(mg|mcg|g|ml|unt|units?|iu|%)(?![\p{L}])/iu.exec(text);
   return before?.[1] ?? text;

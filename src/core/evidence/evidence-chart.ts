@@ -5,21 +5,20 @@ import type { Today } from '../fhir/time/today.ts';
 
 type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, { resourceType: Type }>;
 
-/** The source of evidence: one patient's resources, around one order. */
+/** The resources of one patient that evidence comes from, around one order. */
 export interface EvidenceChart {
-  /** The order of the request; it is not evidence itself. */
+  /** The order of the request. It is not evidence itself. */
   readonly order: Located<MedicationRequest>;
-  /** The current date at the site. */
   readonly today: Today;
-  /** The texts that were read from the bytes of notes. */
+  /** The texts extracted from the attachments of notes. */
   readonly readings: Readings;
-  /** References that a person ticked; undefined until a person has chosen, empty when the person wants none. */
+  /** The references that a person ticked. Undefined until a person has chosen, empty if the person chose none. */
   readonly ticked: readonly string[] | undefined;
-  /** The site's policy: suggested findings are sent until a person chooses, but never sensitive ones. */
+  /** The site's policy sends suggested findings, except sensitive ones, until a person chooses. */
   readonly takesSuggested: boolean;
   /** The patient's resources of a type, in a stable order. */
   readonly mine: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
-  /** Resolves a reference, if its target is in the chart, of one of the types, and not of another patient. */
+  /** Resolves a reference. Undefined when the target is missing, of another type, or of another patient. */
   readonly resolve: <Type extends FhirResource['resourceType']>(
     reference: Reference | undefined,
     from: Located<Resource>,

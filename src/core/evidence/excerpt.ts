@@ -1,6 +1,6 @@
 const excerptLength = 160;
 
-/** The beginning of a text on one line, cut between words. A person reads it before ticking a note. */
+/** The beginning of a text on one line, cut between words, for a person who decides whether to tick the note. */
 export function excerptOf(text: string): string {
   const line = text
     .slice(0, excerptLength * 4)

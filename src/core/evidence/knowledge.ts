@@ -13,60 +13,56 @@ export interface DrugClassRow extends Reviewed {
   readonly name: string;
   /** `class`: drugs that work in the same way. `group`: drugs of several classes for similar diseases. */
   readonly kind: 'class' | 'group';
-  /** Prefixes of the ICD-10-CM codes that the row applies to; absent for any diagnosis. */
+  /** ICD-10-CM code prefixes of the diseases that the row is for. Absent for any disease. */
   readonly diagnoses?: readonly string[];
-  /** The use of the row's drugs, if some of them also have another use. */
+  /** How the drugs of the row are used, if some of them also have another use. */
   readonly use?: DrugUse;
-  /**
-   * A product or its directions must match this to belong to the row, because other forms of the drug have other uses.
-   */
+  /** A product or its directions must match, because other forms of the drug have other uses. */
   readonly says?: RegExp;
-  /** Lowercase ingredients of the drugs of the class. */
+  /** Ingredients in lowercase. */
   readonly drugs: readonly string[];
-  /** Ingredients of treatments that usually come first. */
+  /** Ingredients of the treatments that usually come first. */
   readonly before: readonly string[];
   /** Names of lab concepts. */
   readonly asks: readonly string[];
-  /** Tests that are asked only for some of its diseases or drugs. */
   readonly asksOf?: readonly AskedOf[];
 }
 
-/** Tests that are asked only for some diseases or drugs of a class. */
+/** Tests that reviewers ask for only with some diseases or drugs of a class. */
 export interface AskedOf {
   /** Names of lab concepts. */
   readonly tests: readonly string[];
-  /** Prefixes of the diseases' ICD-10-CM codes; absent if the tests are asked for any disease. */
+  /** ICD-10-CM code prefixes of the diseases. Absent for any disease. */
   readonly diagnoses?: readonly string[];
-  /** Lowercase ingredients; absent if the tests are asked for every drug of the class. */
+  /** Ingredients in lowercase. Absent for every drug of the class. */
   readonly drugs?: readonly string[];
   readonly source: string;
 }
 
 export type DrugUse = 'as needed' | 'regular';
 
-/** A test with several LOINC codes. Its results are shown together, and suggestions use its name. */
+/** A test with its LOINC codes. Results of all the codes are shown together, and suggestions use its name. */
 export interface LabConceptRow extends Reviewed {
   readonly name: string;
   readonly kind: 'Lab Result' | 'Vital Sign' | 'Score';
-  /** LOINC codes; each code is in only one row. */
+  /** No code is in two rows. */
   readonly loinc: readonly string[];
-  /** Patterns that recognize the name of a test without a LOINC code. */
+  /** Patterns for the name of a test that has no LOINC code. */
   readonly words?: readonly RegExp[];
-  /** Patterns for the body site in lowercase names. Results of two sites are not compared. */
+  /** Patterns for the body site in a name in lowercase. Results of two sites are never compared. */
   readonly sites?: readonly RegExp[];
   /**
-   * For a test that is part of a usual panel or monitors the safety of many drugs: prefixes of the ICD-10-CM codes of
-   * the diseases that it measures. It is not evidence for any other disease.
+   * ICD-10-CM code prefixes of the diseases that the test measures, if it is part of a usual panel or monitors the
+   * safety of many drugs. Such a test is no evidence for any other disease.
    */
   readonly measures?: readonly string[];
 }
 
-/** Words that mark a diagnosis as uncertain. */
 export interface DoubtWords extends Reviewed {
   readonly words: RegExp;
 }
 
-/** All tables of `mappings/knowledge`, unchanged. */
+/** The tables of `mappings/knowledge`. */
 export interface KnowledgeTables {
   readonly drugClasses: readonly DrugClassRow[];
   readonly labConcepts: readonly LabConceptRow[];
@@ -74,40 +70,37 @@ export interface KnowledgeTables {
   readonly doubtWords: DoubtWords;
 }
 
-/** A class that the ordered drug belongs to. */
 export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnoses' | 'use' | 'says'> {
-  /** The source of its row. */
+  /** Where the row of the class comes from. */
   readonly source: string;
-  /** Whether a treatment, given by its ingredients, belongs to the class. */
+  /** Whether the class has a drug with any of these ingredients. */
   readonly holds: (ingredients: string) => boolean;
-  /** Names of the tests that reviewers commonly ask for, for any disease. */
+  /** The tests that reviewers commonly ask for with any disease. */
   readonly asks: readonly string[];
   readonly asksOf: readonly AskedOf[];
-  /** Whether a treatment, given by its ingredients, usually comes before the drugs of the class. */
+  /** Whether a treatment with any of these ingredients usually comes before the drugs of the class. */
   readonly comesFirst: (ingredients: string) => boolean;
 }
 
-/** The tables prepared for lookup by `knowledgeOf`, once. The results depend only on the tables. */
+/** The tables, indexed once by `knowledgeOf`. */
 export interface Knowledge {
-  /** The classes of a drug, by its ingredients. */
+  /** The classes that have a drug with any of these ingredients. */
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
   readonly classNamed: (name: string) => DrugClass | undefined;
-  /** The concept of a test's LOINC codes. Only a test without any LOINC code is recognized by its name or words. */
+  /** The concept of a test, by its LOINC codes. Only a test without a LOINC code is looked up by its name. */
   readonly labConceptOf: (
     test: CodeableConcept | undefined,
   ) => Pick<LabConceptRow, 'name' | 'kind' | 'sites'> | undefined;
-  /** The names of the laboratory tests mentioned in a sentence: `HBsAg nonreactive, anti-HBs reactive`. */
+  /** The lab concepts in a sentence such as `HBsAg nonreactive, anti-HBs reactive`, by name. */
   readonly labConceptsIn: (sentence: string) => readonly string[];
-  /** The kind of a lab concept, by its name. */
   readonly kindOf: (concept: string) => LabConceptRow['kind'] | undefined;
-  /** `measures` of a lab concept, by its name. */
   readonly diseasesOf: (concept: string) => LabConceptRow['measures'];
   readonly sensitivity: Sensitivity;
   readonly doubtWords: DoubtWords;
 }
 
 /**
- * Prepares the knowledge tables for lookup.
+ * Indexes the knowledge tables.
  * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
  */
 export function knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords }: KnowledgeTables): Knowledge {
@@ -138,17 +131,17 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity, doubtWords 
   };
 }
 
-// A test whose codes are in the tables is ordinary, so its words are not checked.
+// Codes in the tables are not sensitive, so the words of their tests are not checked.
 function ordinaryCodesOf({ name, loinc, source, review }: LabConceptRow): CodesOfSource {
   return { system: systems.loinc, codes: Object.fromEntries(loinc.map((code) => [code, name])), source, review };
 }
 
-// No test name is longer; words beyond this are ignored.
+// In characters. No test name is longer.
 const longestName = 200;
 
 function conceptFinder(rows: readonly LabConceptRow[]): Knowledge['labConceptOf'] {
   const byCode = new Map(rows.flatMap((row) => row.loinc.map((code) => [code, row] as const)));
-  // Scores first: DAS28-CRP is not C-reactive protein.
+  // Scores come first, because DAS28-CRP is not C-reactive protein.
   const byWords = [...rows.filter(({ kind }) => kind === 'Score'), ...rows.filter(({ kind }) => kind !== 'Score')];
   const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
   return ({ coding = [], text } = {}) => {
@@ -161,10 +154,10 @@ function conceptFinder(rows: readonly LabConceptRow[]): Knowledge['labConceptOf'
   };
 }
 
-// No conclusion is longer; words beyond this are ignored.
+// In characters. No conclusion is longer.
 const longestSentence = 2000;
 
-// Longer names first, and each match is removed: hemoglobin A1c is not hemoglobin.
+// Longer names come first and each match is removed, because hemoglobin A1c is not hemoglobin.
 function sentenceReader(rows: readonly LabConceptRow[]): Knowledge['labConceptsIn'] {
   const tests = rows
     .filter(({ kind }) => kind === 'Lab Result')

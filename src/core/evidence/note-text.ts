@@ -5,23 +5,22 @@ import type { Located } from '../fhir/references/graph.ts';
 import { type Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** The text that was read from the attachments of a note. */
 export interface NoteText {
   readonly text?: Cited<string>;
-  /** The base64 bytes of a note that is a single readable PDF; a service may accept the PDF itself. */
+  /** The base64 bytes, if the note is a single readable PDF. A service may accept the PDF itself. */
   readonly pdf?: Cited<string>;
-  /** Only the beginning of a text was kept. */
+  /** Only the beginning of the text was kept. */
   readonly isShortened: boolean;
-  /** It has not been read yet; it is read when it is ticked. */
+  /** The text is not read until a person ticks the note. */
   readonly isUnread: boolean;
-  /** What could not be read, and why; absent when there is text. */
+  /** Why there is no text. Absent when there is text. */
   readonly reason?: string;
 }
 
 /** The reason for a note without a readable attachment. */
 export const noText = 'it holds no text';
 
-/** The text of all attachments of a note; the same text in two formats counts once. */
+/** The text of all attachments of a note. The same text in two formats is used once. */
 export function noteTextOf(
   chart: EvidenceChart,
   note: Located<DocumentReference> | Located<DiagnosticReport>,
@@ -49,17 +48,17 @@ export function noteTextOf(
   };
 }
 
-// `%PDF-` in base64
+// matches `%PDF-` in base64
 function isPdf(data: string): boolean {
   return data.trimStart().startsWith('JVBERi0');
 }
 
-// Keys come from a chart, so a key such as `constructor` must not match an inherited property.
+// The keys come from a chart, and a key such as `constructor` must not match an inherited property.
 function readingOf({ texts }: Readings, { key }: DocumentBytes): TextReading | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
-/** Why there is no text; undefined for text that is read once a person ticks it. */
+/** Why an attachment has no text. Undefined for text that is read once a person ticks the note. */
 function missing({ data, url }: DocumentBytes, isTicked: boolean): { readonly unreadable: string } | undefined {
   if (data === undefined && url === undefined) return { unreadable: noText };
   if (!isTicked) return undefined;

@@ -12,7 +12,7 @@ import { type Finding, presentReasons } from './finding.ts';
 import { type NoteText, noText, noteTextOf } from './note-text.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
-/** Clinical notes and reports, newest first. A note that cannot be read is shown with the reason. */
+/** Clinical notes and reports, newest first. A note that cannot be read has the reason instead of its text. */
 export function notes(chart: EvidenceChart, privacy: Privacy): Finding[] {
   const documents = chart.mine('DocumentReference').filter(({ resource }) => isNote(resource));
   const reports = chart.mine('DiagnosticReport').filter(({ resource }) => isNote(resource) && saysSomething(resource));
@@ -22,7 +22,7 @@ export function notes(chart: EvidenceChart, privacy: Privacy): Finding[] {
     .sort(byNewest(chart.today.timeZone));
 }
 
-// Most reports only group results, which are evidence themselves.
+// Most reports only group results, which are findings themselves.
 function saysSomething({ presentedForm = [], conclusion }: DiagnosticReport): boolean {
   return presentedForm.length > 0 || meaningful(conclusion) !== undefined;
 }
@@ -33,12 +33,12 @@ interface Note {
   readonly name: Cited<string>;
   readonly date: Cited<string> | undefined;
   readonly isOfTheVisit: boolean;
-  /** Concepts that determine its sensitivity, in addition to its labels and its text. */
+  /** Concepts that may be sensitive, in addition to the note's labels and text. */
   readonly concepts: readonly (CodeableConcept | undefined)[];
   readonly words: readonly (string | undefined)[];
   readonly conclusion?: string | undefined;
   readonly read: NoteText;
-  /** The resource under its own kind, because each kind has different elements for a mapping to read. */
+  /** The resource as `document` or `report`, because the two kinds have different elements for a mapping to read. */
   readonly facts: FindingFacts;
 }
 
@@ -52,7 +52,7 @@ function documentNote(chart: EvidenceChart, document: Located<DocumentReference>
       citeFirst(document, { type: meaningful(labelOf(type)), description: meaningful(description) }) ??
       cite(document, 'Document'),
     date: citeFirst(document, { date, 'context.period.start': context?.period?.start }),
-    // The decision on an earlier request is filed with that visit and does not support a new request.
+    // The decision on an earlier request is filed with its visit, but does not support a new request.
     isOfTheVisit:
       !isLetterOfRequest(document.resource) &&
       (context?.encounter ?? []).some((encounter) => isTheVisit(chart, encounter, document)),
@@ -107,7 +107,7 @@ function findingOf(note: Note, privacy: Privacy): Finding {
       name,
       ...note.facts,
       text: read.text,
-      // The file may lack the conclusion, so a report with a conclusion is sent as text.
+      // The PDF may lack the conclusion, so a report with a conclusion is sent as text.
       pdf: conclusion === undefined ? read.pdf : undefined,
       shortened: read.isShortened ? true : undefined,
       remark: read.reason === noText ? undefined : read.reason,
@@ -115,21 +115,20 @@ function findingOf(note: Note, privacy: Privacy): Finding {
   };
 }
 
-/** Why a note cannot be judged: it was not read, or only partly. */
+/** Why the sensitivity of a note is unknown: the note was not read, or only in part. */
 function unreadOf({ isUnread, isShortened }: NoteText): string | undefined {
   if (isUnread) return 'not read';
   return isShortened ? 'only its beginning was read' : undefined;
 }
 
-// Sensitive words inside a note prevent a suggestion but do not hide its beginning from the person who may tick it. A
-// mark on the whole note (a label, a legal notice, its type, its title, its department) hides it.
+// Sensitive words in a note prevent a suggestion but do not hide the beginning of the note, so that a person can
+// decide. A mark on the whole note (label, notice, type, title, department) hides it.
 function detailOf({ conclusion, read }: Note, marked: string | undefined): string | undefined {
   const text = marked === undefined ? (conclusion ?? read.text?.value) : undefined;
   if (text !== undefined) return excerptOf(text);
   return read.isUnread ? 'not read yet; it is read when it is ticked' : undefined;
 }
 
-/** Whether an encounter is the one in which the drug was ordered. */
 function isTheVisit(chart: EvidenceChart, encounter: Reference | undefined, from: Located): boolean {
   const visit = chart.order.resource.encounter;
   if (visit === undefined || encounter === undefined) return false;

@@ -20,10 +20,7 @@ export function valueText(result: Observation | ObservationComponent): string | 
   );
 }
 
-/**
- * Words as the value of a result; undefined for words that only refer to another place or explain why there is no
- * result.
- */
+/** Undefined for words that only refer to another place or explain why there is no result. */
 export function resultWords(text: string | undefined): string | undefined {
   const words = meaningful(text);
   return words === undefined || noResult.some((pattern) => pattern.test(words)) ? undefined : words;
@@ -42,7 +39,7 @@ const noResult: readonly RegExp[] = [
   /^(duplicate( order| request)?|(specimen|sample) (rejected|hemolyzed|clotted|lost|not received))\W*$/i,
 ];
 
-/** The conclusion of a report: its text, else the labels of its conclusion codes. */
+/** The conclusion of a report: its text, or else the labels of its conclusion codes. */
 export function conclusionOf(report: Located<DiagnosticReport>): Cited<string> | undefined {
   const { conclusion, conclusionCode = [] } = report.resource;
   const words = resultWords(conclusion);
@@ -51,19 +48,17 @@ export function conclusionOf(report: Located<DiagnosticReport>): Cited<string> |
   return labels.length === 0 ? undefined : cite(report, labels.join('; '), 'conclusionCode');
 }
 
-/** The components of a result that have a value. */
 export function valuedComponents(observation: Located<Observation>): Cited<ObservationComponent>[] {
   return (observation.resource.component ?? []).flatMap((component, index) =>
     valueText(component) === undefined ? [] : [cite(observation, component, `component[${index}]`)],
   );
 }
 
-/** Whether a result has a value, itself or in a component. */
 export function hasResultValue(observation: Located<Observation>): boolean {
   return valueText(observation.resource) !== undefined || valuedComponents(observation).length > 0;
 }
 
-/** The date of the result; for a period, its end. */
+/** The date of a result, or the end of its period. */
 export function resultDate(observation: Located<Observation>): Cited<string> | undefined {
   const { effectiveDateTime, effectivePeriod, effectiveInstant } = observation.resource;
   return citeFirst(observation, {

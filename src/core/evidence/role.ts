@@ -6,7 +6,7 @@ import { type ChosenEvidence, chooseEvidence } from './choose-evidence.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import type { Knowledge } from './knowledge.ts';
 
-/** Fills the evidence role from the given knowledge. Everything is computed on first access. */
+/** Returns the function that fills the evidence role from these tables. Its results are computed on first access. */
 export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
   return (facts) => {
     const chart = evidenceChartOf(facts);
@@ -14,7 +14,7 @@ export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
   };
 }
 
-/** The chart around the order of a request; undefined when the order cannot be used. */
+/** Undefined when the order cannot be used. */
 export function evidenceChartOf(facts: Facts): EvidenceChart | undefined {
   const order = facts.resource<MedicationRequest>('order');
   if (order === undefined) return undefined;
@@ -35,7 +35,7 @@ function isModified(resource: Resource): boolean {
   return resource.implicitRules !== undefined || Reflect.get(resource, 'modifierExtension') !== undefined;
 }
 
-// A class, because the getter of an object literal would keep the chart in memory.
+// The getter of an object literal would keep the chart in memory, so this is a class.
 class FilledEvidence implements Filled {
   readonly #chosen: ChosenEvidence;
 

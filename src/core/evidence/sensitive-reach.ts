@@ -24,14 +24,14 @@ import type { Located } from '../fhir/references/graph.ts';
 import type { Sensitivity, Telling } from '../fhir/sensitivity.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** Privacy of a chart's resources, including what follows from related resources. */
+/** The sensitivity of a chart's resources. A resource may be sensitive because of a related resource. */
 export interface Privacy {
   /**
-   * The sensitive category of a resource, from its labels and notices, its stated codes and words, the resources that
-   * it refers to (its visit and department, its reason, its members), and the groups that contain it.
+   * The sensitive category of a resource: from its labels and notices, the codes and words in `stated`, the resources
+   * that it refers to (visit, department, reason, members), and the groups that contain it.
    */
   readonly of: (located: Located, ...stated: readonly Telling[]) => string | undefined;
-  /** Why a resource cannot be judged: a code that no table has, without words. */
+  /** Why the sensitivity of a resource is unknown: it has a code that is in no table and has no words. */
   readonly unknown: (...concepts: readonly (CodeableConcept | undefined)[]) => string | undefined;
   readonly words: Sensitivity;
 }
@@ -46,7 +46,7 @@ export function privacyOf(chart: EvidenceChart, sensitivity: Sensitivity): Priva
   };
 }
 
-/** The codes and words that a referenced resource itself states. */
+/** For each type that an evidence item may refer to: the codes and words that show whether a resource is sensitive. */
 const statedByType: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Telling[] } = {
   Condition: ({ code, category = [], onsetString }: Condition) => [code, ...category, onsetString],
   Observation: (resource: Observation) => statedBy(resource),
@@ -70,7 +70,7 @@ const statedByType: { readonly [Type in FhirResource['resourceType']]?: (resourc
   ServiceRequest: ({ code, category = [], reasonCode = [] }: ServiceRequest) => [code, ...category, ...reasonCode],
 };
 
-/** The references of an evidence item. */
+/** The references of a resource that is evidence. */
 const beside: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly Refers[] } = {
   AllergyIntolerance: ({ encounter }: { encounter?: Reference }) => [encounter],
   Condition: ({ encounter, evidence = [] }: Condition) => [encounter, ...evidence.flatMap(({ detail = [] }) => detail)],
@@ -114,7 +114,7 @@ type Refers = Reference | undefined;
 
 const readTypes = Object.keys(statedByType) as FhirResource['resourceType'][];
 
-/** Codes and words of a result and its components, as far as they are sent with it. */
+/** The codes and words of a result and its components that are sent with the result. */
 export function statedBy({ code, valueString, valueCodeableConcept, ...more }: Observation): Telling[] {
   const { component = [], interpretation = [], referenceRange = [], category = [] } = more;
   return [
@@ -132,7 +132,7 @@ function membersOf({ hasMember = [], derivedFrom = [] }: Observation): Reference
   return [...hasMember, ...derivedFrom];
 }
 
-// Groups are not nested deeper in practice, and some charts have cycles.
+// In practice groups are not nested deeper. Some charts have cycles.
 const deepest = 4;
 
 class PrivacyReader {
@@ -146,7 +146,7 @@ class PrivacyReader {
     this.groups = once(() => this.groupsByMember());
   }
 
-  /** The category from the resources that it refers to, or from a group that contains it. */
+  /** The category of the resources that it refers to, or of a group that contains it. */
   around(located: Located): string | undefined {
     return this.ofAll(referred(beside, located), located, deepest) ?? this.ofGroups(located);
   }
@@ -185,7 +185,7 @@ class PrivacyReader {
     return undefined;
   }
 
-  // A group marks its members by its own labels and names, never by the other members.
+  // A group makes its members sensitive by its own labels and names, not by those of its other members.
   private groupsByMember(): ReadonlyMap<string, readonly (() => string | undefined)[]> {
     const groups = new Map<string, (() => string | undefined)[]>();
     const add = (group: Located, members: readonly Refers[], stated: readonly Telling[]): void => {

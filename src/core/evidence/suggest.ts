@@ -2,17 +2,15 @@ import { evidenceDay } from './dates.ts';
 import type { Finding } from './finding.ts';
 import type { DrugClass } from './knowledge.ts';
 
-/** The basis of suggestions. */
 export interface SuggestedBy {
-  /** The classes of the ordered drug. */
   readonly classes: readonly DrugClass[];
-  /** The tests that reviewers commonly ask for with the drug, for the diagnosis of the order. */
+  /** The tests that reviewers commonly ask for with the drug and the diagnosis of the order. */
   readonly tests: readonly string[];
 }
 
 /**
- * Why a finding is worth sending for a drug; undefined when it is not. A finding that is sensitive, could not be judged
- * or cannot be sent is never suggested.
+ * Why a finding is worth sending for a drug, or undefined. A finding is never suggested if it is sensitive, if its
+ * sensitivity is unknown, if it has no full date, or if it cannot be sent.
  */
 export function suggestionFor({ classes, tests }: SuggestedBy, finding: Finding): string | undefined {
   const { type, topic, called, sensitive, unjudged, unfit, date } = finding;

@@ -1,24 +1,24 @@
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 
-/** A period in which a drug was available, in days as `2026-11-21`. */
+/** A period in which a drug was available. Days are ISO dates such as `2026-11-21`. */
 export interface SupplySpan {
   readonly from: string;
-  /** The last day; absent when unknown. */
+  /** The last day. Absent when unknown. */
   readonly to?: string;
-  /** Days that a fill lasts; the rest of an earlier fill is used first. */
+  /** Days of supply of a fill. Supply left over from an earlier fill is used first. */
   readonly days?: number;
 }
 
 export interface SupplyGap {
-  /** First and last day without supply. */
+  /** The first day without supply; `to` is the last. */
   readonly from: string;
   readonly to: string;
   readonly days: number;
 }
 
 /**
- * Days between supplies on which the drug was not available. After a supply of unknown duration, no gap is reported
- * until the next supply.
+ * The periods in which the patient had no drug left. After a supply of unknown duration, no gap is reported until the
+ * next supply.
  */
 export function gapsBetween(supplies: readonly SupplySpan[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
@@ -37,7 +37,7 @@ export function gapsBetween(supplies: readonly SupplySpan[]): SupplyGap[] {
   return gaps;
 }
 
-/** The last day that a supply covers, if earlier supply lasts until `covered`; undefined when unknown. */
+/** The last day that a supply covers if earlier supply lasts until `covered`. Undefined when unknown. */
 export function lastDayCovered({ from, to, days }: SupplySpan, covered: string | undefined): string | undefined {
   if (days !== undefined)
     return dayAfter(covered !== undefined && covered >= from ? dayAfter(covered, 1) : from, days - 1);

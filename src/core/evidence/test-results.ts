@@ -13,7 +13,7 @@ import type { Knowledge } from './knowledge.ts';
 import { hasResultValue, resultDate, valuedComponents, valueText } from './result-value.ts';
 import { type Privacy, statedBy } from './sensitive-reach.ts';
 
-/** At most this many of the newest results of one test are sent. */
+/** How many of the newest results of one test are sent. */
 const newestResults = 3;
 
 /** Final laboratory results, vital signs and scores: one finding for each test, with its newest results. */
@@ -38,7 +38,6 @@ export function results(chart: EvidenceChart, knowledge: Knowledge, privacy: Pri
 
 interface TestName {
   readonly key: string;
-  /** The name of its lab concept. */
   readonly concept: string | undefined;
   readonly type: EvidenceType;
 }
@@ -54,7 +53,7 @@ export function isFinalResult(observation: Located<Observation>): boolean {
   return finalStatuses.includes(observation.resource.status) && !isPanel(observation);
 }
 
-/** The test of a result; undefined for a result that is not final, or a panel that only groups other results. */
+/** Undefined for a result that is not final, a panel that only groups other results, or another kind of observation. */
 function testOf(observation: Located<Observation>, { labConceptOf }: Knowledge): TestName | undefined {
   const { resource, reference } = observation;
   const concept = labConceptOf(resource.code);
@@ -87,7 +86,7 @@ function findingOf({ results: members, ...test }: Test, privacy: Privacy): Findi
   const codes = shown.flatMap(({ resource: { code, component = [] } }) => [code, ...component.map((one) => one.code)]);
   return {
     kind: 'test',
-    // Results with a value come first, because the finding cites the first.
+    // The finding cites the first member, so results with a value come first.
     members: [...new Set([...valued, ...members])],
     ...(valued.length === 0 ? {} : { saying: valued }),
     type: test.type,
@@ -112,7 +111,7 @@ function factsOf(result: Located<Observation>): FindingFacts {
   };
 }
 
-// Checks all content that is sent, and the labels and notices of every member.
+// The content that is sent is checked in full. For the other members, only labels and notices are checked.
 function sensitivityOf(
   members: readonly Located<Observation>[],
   sent: readonly Located<Observation>[],
@@ -124,7 +123,7 @@ function sensitivityOf(
   ].find((category) => category !== undefined);
 }
 
-/** `8.2 % (High) on Oct 30, 2026; 4 results`, `8.2 % in 2019` */
+/** Example: `8.2 % (High) on Oct 30, 2026; 4 results` or `8.2 % in 2019`. */
 function detailOf(newest: Located<Observation>, count: number): string {
   const components = valuedComponents(newest).map(
     ({ value }) => `${meaningful(labelOf(value.code)) ?? 'unnamed'} ${valueText(value)}`,

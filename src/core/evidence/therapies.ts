@@ -15,8 +15,8 @@ export function orderedDrug(chart: EvidenceChart): Drug {
 }
 
 /**
- * What the patient takes or took: one finding for each drug, with its entries as a timeline. Earlier entries of the
- * ordered drug are a continuation, not prior therapy. Samples are separate, because payers do not count them as a
+ * One finding for each drug that the patient takes or took, with its entries as a timeline. Earlier entries of the
+ * ordered drug are a continuation, not prior therapy. Samples are separate, because payers do not count samples as a
  * trial.
  */
 export function therapies(chart: EvidenceChart, privacy: Privacy): Finding[] {
@@ -82,7 +82,7 @@ export function byDateThenReference(timeZone: string): (left: TherapyEntry, righ
   };
 }
 
-/** The sensitive category of all entries about one drug. */
+/** The sensitive category of the entries about one drug. */
 export function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: Privacy): string | undefined {
   const names = new Set(
     timeline.flatMap(({ drug, reasons }) => [drug.name, drug.product.value, ...reasons.map(({ value }) => value)]),
@@ -95,7 +95,7 @@ export function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: 
   ].find((category) => category !== undefined);
 }
 
-// The resource is under its own kind, because each kind has different elements for a mapping to read.
+// The resource is under its kind, because each kind has different elements for a mapping to read.
 function factsOf({ kind, isPlan, located, drug }: TherapyEntry): FindingFacts {
   return {
     source: cite(located, located.reference),
@@ -113,7 +113,7 @@ function endingOf({ status, stopReasons }: Shown, isUnexplained: boolean): strin
   return [word, ...stopReasons.map(({ value }) => value)].join(': ');
 }
 
-// The date beside the title is that of the newest entry, so an earlier order is called the first.
+// The finding already shows the date of the newest entry, so an earlier order is called the first.
 function detailOf(
   { start, firstOrdered, stop, daysWithoutSupply }: Shown,
   ending: string,

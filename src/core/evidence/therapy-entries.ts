@@ -16,34 +16,33 @@ import { clearestDate } from './dates.ts';
 import { type Drug, evidenceDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** One entry about a drug: ordered, stated, dispensed or administered. Dates are as in the chart. */
+/** An order, statement, dispense or administration of a drug. Dates are as in the chart. */
 export interface TherapyEntry {
   readonly kind: 'order' | 'statement' | 'dispense' | 'administration';
   readonly located: Located;
   readonly drug: Drug;
   readonly status: Cited<string>;
-  /** Whether the drug was given as a sample. */
   readonly isSample: boolean;
-  /** Whether it is not a real order: an intention, or a patient's report. */
+  /** The order is only a plan or a patient's report. */
   readonly isPlan?: boolean;
-  /** What it was ordered or taken for; not sent. */
+  /** What the drug was ordered or taken for. Not sent. */
   readonly purposes: readonly CodeableConcept[];
-  /** When it was ordered. This does not show that it was taken from then on. */
+  /** The day of the order, which does not show that the drug was taken. */
   readonly ordered?: Cited<string> | undefined;
   readonly start?: Cited<string> | undefined;
   readonly stop?: Cited<string> | undefined;
   readonly handedOver?: Cited<string> | undefined;
   readonly reported?: Cited<string> | undefined;
-  /** Whether it has a note, which may say why it was stopped. */
+  /** The entry has a note, which may say why the drug was stopped. */
   readonly hasNote?: boolean;
-  /** Why it was stopped. */
+  /** Why the drug was stopped. */
   readonly reasons: readonly Cited<string>[];
   readonly directions?: Cited<string> | undefined;
   readonly daysSupply?: number | undefined;
 }
 
 /**
- * Everything in the chart about what the patient took, except the order itself. Errors, drafts, proposals, and entries
+ * Every entry about a drug that the patient took or takes, except this order. Errors, drafts, proposals, and entries
  * that were withdrawn or never taken are left out.
  */
 export function therapyEntries(chart: EvidenceChart): TherapyEntry[] {
@@ -137,7 +136,6 @@ function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense
   };
 }
 
-/** Doses that were given, for example infusions. A dose that was not given does not count. */
 export function administrations(chart: EvidenceChart): TherapyEntry[] {
   return chart
     .mine('MedicationAdministration')
@@ -161,7 +159,7 @@ function fromAdministration(chart: EvidenceChart, given: Located<MedicationAdmin
   };
 }
 
-/** The patient instruction of a Dosage, else its text. */
+/** The patient instruction of a Dosage, or else its text. */
 export function directionsOf(located: Located, path: string, dosage: Dosage | undefined): Cited<string> | undefined {
   return citeFirst(located, {
     [`${path}.patientInstruction`]: meaningful(dosage?.patientInstruction),
@@ -169,7 +167,7 @@ export function directionsOf(located: Located, path: string, dosage: Dosage | un
   });
 }
 
-// MS: manufacturer sample, from HL7 v3 ActCode, ActPharmacySupplyType (FHIR R4)
+// MS is a manufacturer sample (HL7 v3 ActCode, ActPharmacySupplyType, FHIR R4).
 function saysSample(...stated: readonly (CodeableConcept | string | undefined)[]): boolean {
   return stated.some((one) => {
     if (typeof one === 'object' && hasCode(one, 'MS')) return true;
@@ -178,7 +176,7 @@ function saysSample(...stated: readonly (CodeableConcept | string | undefined)[]
   });
 }
 
-/** The date that places an entry in the timeline; a full date takes precedence over a partial one. */
+/** The date that places an entry in the timeline. A full date is preferred to a partial one. */
 export function entryDate({ handedOver, start, ordered, reported }: TherapyEntry): Cited<string> | undefined {
   return clearestDate(handedOver, start, ordered, reported);
 }

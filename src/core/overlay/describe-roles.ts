@@ -2,18 +2,17 @@ import type { Clause, Preference, Test } from '../roles/clauses.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { RoleRule } from '../roles/words.ts';
 
-/** One addition of an overlay to a role. */
 export interface RoleAddition {
   readonly role: string;
-  /** The keyword of the rule: `prefer`, `paths`, `unless`, `asks`, `sources`. */
+  /** The list that the overlay adds to: `prefer`, `paths`, `unless`, `asks` or `sources`. */
   readonly word: string;
-  /** Its index in the rule's list, from 0, and the length of the list. */
+  /** The index in the list, from 0. `of` is the length of the list. */
   readonly index: number;
   readonly of: number;
   readonly text: string;
 }
 
-/** The additions of an overlay to a role table, in the order of the table. */
+/** What an overlay adds to a role table, in the order of the table. */
 export function roleAdditions(base: RoleTable, over: RoleTable): RoleAddition[] {
   return over.names.flatMap((role) => {
     const [before, after] = [base.rules[role], over.rules[role]];
@@ -38,7 +37,6 @@ function listAt(rule: RoleRule, word: (typeof lists)[number]): readonly unknown[
   return Array.isArray(list) ? list : [];
 }
 
-/** The additions as a Markdown table. */
 export function formatAdditions(name: string, additions: readonly RoleAddition[]): string {
   const rows = additions.map(
     ({ role, word, index, of, text }) =>

@@ -2,14 +2,13 @@ import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';
 import type { ObjectTree } from '../mapping/words/tree.ts';
 
-/** One row that an overlay adds to a table. */
 export interface AddedRow {
   readonly table: string;
   readonly value: string;
   readonly key: string;
 }
 
-/** The rows in the tables of a mapping that its base does not have. */
+/** The rows in the tables of `over` that the tables of `base` do not have. */
 export function addedRows(base: ObjectTree, over: ObjectTree): AddedRow[] {
   const before = tablesByName(base);
   return [...tablesByName(over).values()].flatMap((table) =>
@@ -20,7 +19,6 @@ export function addedRows(base: ObjectTree, over: ObjectTree): AddedRow[] {
   );
 }
 
-/** The rows as a Markdown table. */
 export function formatRows(name: string, rows: readonly AddedRow[]): string {
   const lines = rows.map(({ table, value, key }) => `| ${table} | \`${key}\` | ${value} |`);
   return [

@@ -2,19 +2,18 @@ import type { Expression, PathExpression, PathStep } from '../fhirpath/ast.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import { PathError } from '../fhirpath/error.ts';
 
-/** Why an overlay may not contain an expression. */
 export interface RefusedExpression {
   readonly reason: string;
   readonly position: number;
 }
 
-// Types that do not belong to a patient; an overlay may follow a reference to them. Patient data is read only through
-// its role, because the role leaves out refuted, erroneous and sensitive data and other patients' data.
+// Types without patient data, so an overlay may follow a reference to them. Patient data is read only through its role,
+// which leaves out refuted, erroneous and sensitive data and other patients' data.
 const shared = ['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'HealthcareService'];
 
 /**
- * Why an overlay's expression is refused: it does not compile, or it follows a reference past the roles. Undefined when
- * it is allowed.
+ * Why an overlay's expression is refused: it does not compile, or it follows a reference to patient data. Undefined
+ * when the expression is allowed.
  */
 export function refusalOfExpression(expression: string): RefusedExpression | undefined {
   try {
@@ -32,7 +31,7 @@ function refusalOfTree(tree: Expression): RefusedExpression | undefined {
   return head ?? firstOf(tree.steps, (step, index) => refusalOfStep(step, tree.steps[index + 1]));
 }
 
-// A contact of the patient has its own name, address and gender.
+// The name, address and gender of a contact are not the patient's.
 function refusalOfContact({ head, steps: [first, second] }: PathExpression): RefusedExpression | undefined {
   const isContact = head.kind === 'variable' && head.name === 'patient' && isMember(first, 'contact');
   if (first === undefined || !isContact || isMember(second, 'telecom')) return undefined;
@@ -67,7 +66,7 @@ function firstOf<T, R>(list: readonly T[], look: (item: T, index: number) => R |
   return undefined;
 }
 
-/** Whether an expression can return a value that it contains itself instead of one from the chart. */
+/** Whether an expression can return a value that is written in the expression instead of a value from the chart. */
 export function endsInLiteral(tree: Expression): boolean {
   if (tree.kind === 'binary') return tree.operator !== '|' || endsInLiteral(tree.left) || endsInLiteral(tree.right);
   if (tree.kind === 'type') return tree.operator === 'is' || endsInLiteral(tree.operand);
@@ -79,5 +78,5 @@ export function endsInLiteral(tree: Expression): boolean {
   return tree.head.kind === 'literal' || (tree.head.kind === 'group' && endsInLiteral(tree.head.inner));
 }
 
-// Calls that return items of the chart; every other call returns a boolean or a number.
+// Calls that return items of the chart. Every other call returns a boolean or a number.
 const passing = ['where', 'first', 'last', 'tail', 'distinct', 'extension', 'resolve', 'ofType'];

@@ -1,22 +1,19 @@
-/** Where a value begins in a JSON text: line and column, from 1. */
+/** Where a value begins in a JSON text. Line and column count from 1. */
 export interface JsonPlace {
   readonly line: number;
   readonly column: number;
 }
 
 export interface JsonPlaces {
-  /**
-   * The place of the value at a path of keys and indexes; if the text has no such value, the place of the nearest
-   * enclosing one.
-   */
+  /** The place of the value at a path of keys and indexes, or of the nearest enclosing value that the text has. */
   readonly at: (path: readonly PropertyKey[]) => JsonPlace;
-  /** Paths of keys that occur twice in an object. */
+  /** Paths of keys that an object has twice. */
   readonly repeated: readonly (readonly PropertyKey[])[];
   /** Paths of keys named `__proto__`, which object readers drop. */
   readonly prototypes: readonly (readonly PropertyKey[])[];
 }
 
-/** A text that is not JSON, and the place of the first error. */
+/** The text is not JSON. `place` is the first error. */
 export class JsonMistake extends Error {
   override readonly name = 'JsonMistake';
   constructor(
@@ -28,7 +25,7 @@ export class JsonMistake extends Error {
 }
 
 /**
- * The places of all values of a JSON text (RFC 8259). Throws JsonMistake with line and column for any other text.
+ * The places of all values of a JSON text (RFC 8259). Throws JsonMistake for any other text.
  * @example placesOf('{\n  "a": [1, 2]\n}').at(['a', 1]) // { line: 2, column: 12 }
  */
 export function placesOf(text: string): JsonPlaces {
@@ -98,7 +95,7 @@ class Reader {
     this.blanks();
     this.expect(':');
     this.value(inner);
-    // For an object or a list, the place is that of its key, because readers look for the key.
+    // An object or list has the place of its key, because a reader of the file looks for the key.
     const begins = this.text[this.offsets.get(keyOf(inner)) ?? start];
     if (begins === '{' || begins === '[') this.offsets.set(keyOf(inner), start);
   }

@@ -18,18 +18,18 @@ import type { Registry } from './registry.ts';
 import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 import { tablesOf, tablesWith, wrongRows } from './table-rows.ts';
 
-/** A site's rules: its mappings with the overlay applied, and its role table. */
+/** A site's rules: its mappings with the overlay, and its role table. */
 export interface SiteRules extends SiteMappings {
   readonly roles: RoleTable;
-  /** The same role table with the additional roles of the answers sheet. */
+  /** The same role table with the roles of the answers sheet. */
   readonly answerRoles: RoleTable;
 }
 
 type SiteMappings = { readonly [Of in MappingKind]: Mapping<BodyOf[Of]> };
 
 /**
- * Applies an overlay to a site's mappings: compiles it, checks every path against FHIR R4, and refuses rules that
- * loosen the base. Returns all problems that can be found in one pass.
+ * Applies an overlay to a site's mappings. Checks every path against FHIR R4, and refuses rules that loosen the base.
+ * Returns all problems that one pass can find.
  */
 export function layOverlay(
   site: SiteOverlay,
@@ -56,7 +56,7 @@ export function layOverlay(
     const problems = [...misreadRoles(registry.roles, roles, changes), ...laid.flatMap(([, one]) => one.problems)];
     if (problems.length > 0) return { problems };
     const mappings = Object.fromEntries(laid.map(([kind, { mapping }]) => [kind, mapping]));
-    return { ...(mappings as unknown as SiteMappings), roles, answerRoles }; // one of each kind
+    return { ...(mappings as unknown as SiteMappings), roles, answerRoles };
   } catch (thrown) {
     return { problems: [problemOf(thrown)] };
   }
@@ -82,8 +82,8 @@ interface Laid<T> {
 
 function layOver<T>(base: Mapping<T>, site: SiteOverlay, kind: MappingKind, roles: RoleTable): Laid<T> {
   const name = `${base.name}@${site.name}`;
-  const rules = (site[kind] ?? {}) as PartialRules<T>; // T is the body of this kind
-  const tree = layTree(base.tree, rules as WrittenRules, name) as ObjectTree; // an overlay of an object is an object
+  const rules = (site[kind] ?? {}) as PartialRules<T>;
+  const tree = layTree(base.tree, rules as WrittenRules, name) as ObjectTree;
   const loosened = loosenedBy(base, { name, tree, plan: planOf(tree) }, roles);
   const inKind = (problem: OverlayProblem) => ({ ...problem, path: [kind, ...problem.path] });
   if (loosened.length > 0) return { problems: loosened.map(inKind) };
@@ -122,7 +122,7 @@ function mapSources(
   }
 }
 
-/** Added paths with steps that FHIR R4 does not have, and paths that find a different type than the role holds. */
+/** Added paths that FHIR R4 does not have, and added paths that find another type than the role's. */
 function misreadRoles(base: RoleTable, over: RoleTable, changes: RoleChanges): OverlayProblem[] {
   if (Object.keys(changes).length === 0) return [];
   const known = new Set(checkRolePaths(base).map(({ to, expression }) => `${to} ${expression}`));

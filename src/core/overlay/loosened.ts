@@ -13,7 +13,7 @@ import type { RoleRule } from '../roles/words.ts';
 import { endsInLiteral } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
-/** The rules of an overlay applied to its base; `name` is the rule name of everything that the overlay wrote. */
+/** The rules of a mapping with an overlay. Everything that the overlay wrote has `name` as its rule name. */
 export interface LaidRules {
   readonly name: string;
   readonly tree: ObjectTree;
@@ -21,10 +21,9 @@ export interface LaidRules {
 }
 
 /**
- * The places where an overlay loosens the base. A leaf of a role with agreeing sources or related leaves reads
- * something else. A constant replaces a value that blocks sending when missing, or one specific to a patient or order.
- * The birth date is read elsewhere. A role is read that the base does not read. A blocking question loses its leaf.
- * `table` is the role table with the overlay.
+ * The places where an overlay loosens the base: another source for agreeing or related leaves or for the birth date, a
+ * constant for a required or patient-specific value, a role that the base does not read, or a blocking question without
+ * a leaf. `table` is the role table with the overlay.
  */
 export function loosenedBy<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
   const changed = rulesBy(over.tree, over.name, '');
@@ -39,7 +38,7 @@ export function loosenedBy<T>(base: Mapping<T>, over: LaidRules, table: RoleTabl
 }
 
 interface ChangedRule {
-  /** `insurance_content.rx_bin`, `diagnoses[].code` */
+  /** The path in the body: `insurance_content.rx_bin`, `diagnoses[].code`. */
   readonly target: string;
   readonly tree: Tree;
 }
@@ -54,8 +53,8 @@ function rulesBy(tree: Tree, rule: string, target: string): ChangedRule[] {
 }
 
 /**
- * Paths that read no role, or a role that the base does not read: the encounter of an order, for example, may be
- * sensitive.
+ * Refuses a path that reads no role, or a role that the base does not read. The encounter of an order, for example, may
+ * be sensitive.
  */
 function wrongReads<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
   if (tree.kind !== 'from') return [];
@@ -93,7 +92,7 @@ function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>, table: Ro
   return [{ path, reason: `it is read from %${whose}; a constant would be sent for every patient and every order` }];
 }
 
-// The payer distinguishes patients with the same name by it, and every other date in a chart has a different meaning.
+// Payers use the birth date to tell patients with the same name apart, and no other date in a chart means the same.
 const birthDate = '%patient.birthDate';
 
 function otherBirthDate<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
@@ -104,7 +103,10 @@ function otherBirthDate<T>(tree: Tree, target: string, base: Mapping<T>): Overla
     : [{ path: [...overlayPath(target), 'from', index], reason: `it is read as the mapping reads it: ${birthDate}` }];
 }
 
-/** Whether a role is the patient, the order, or a part of them; the resources they refer to are not. */
+/**
+ * Whether a role is the patient, the order, or a part of either. Resources that the patient or the order refers to do
+ * not count.
+ */
 function isOfOrder(role: string, table: RoleTable): boolean {
   const rule = table.rules[role];
   if (rule === undefined) return false;
@@ -114,7 +116,8 @@ function isOfOrder(role: string, table: RoleTable): boolean {
   return reads.every((read) => isOfOrder(read.role, table));
 }
 
-// A leaf of these roles must not read another source: sources agree, leaves belong together, or a person decides.
+// A leaf of these roles must not read another source, because the role checks that its sources agree, keeps leaves
+// together, or asks a person.
 const held: ReadonlySet<RoleRule['kind']> = new Set(['agree', 'together', 'joined', 'derive', 'reasons']);
 
 function readPast<T>(target: string, base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
@@ -142,8 +145,8 @@ function readElsewhere(target: string, roles: readonly string[]): OverlayProblem
 }
 
 /**
- * For such a role, the mapping's own paths are compared and asked about: an overlay of the quantity `at most 60` would
- * send only the number. No part of a name or an address may come from another source.
+ * Roles of the kinds in `held` compare the mapping's own paths and ask about them. With another path for the quantity,
+ * `at most 60` would be sent as 60. A part of a name or an address must not come from another source.
  */
 function readOtherwise<T>(tree: Tree, target: string, base: Mapping<T>, table: RoleTable): OverlayProblem[] {
   if (tree.kind !== 'from') return [];
@@ -190,7 +193,7 @@ function isListAt(tree: ObjectTree, target: string): boolean {
   return found?.kind === 'each' || found?.kind === 'concat';
 }
 
-/** Blocking questions of the base that have no leaf under the overlay. */
+/** Blocking questions of the base for which the overlay leaves no leaf. */
 function lostQuestions<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
   const filled = new Set(base.plan.roles.flatMap((role) => [...table.dependsOn(role)]));
   return [...filled].flatMap((role) =>

@@ -7,8 +7,8 @@ import type { Registry } from './registry.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
 /**
- * The registry with its TypeScript overlays, each applied to the mappings of the package, so that every command knows
- * them by name. Throws a single config_invalid with every mistake of every overlay.
+ * Applies each TypeScript overlay of the registry to the package's mappings, so that every command knows the result by
+ * name. Throws one config_invalid with every mistake of every overlay.
  */
 export function withNamedOverlays(registry: Registry): Registry {
   const laid = Object.keys(registry.overlays ?? {}).map((name) => layNamed(name, registry, baseNames));
@@ -17,7 +17,7 @@ export function withNamedOverlays(registry: Registry): Registry {
   return laid.reduce((all, rules) => ('problems' in rules ? all : withSiteRules(all, rules)), registry);
 }
 
-/** The rules of one named overlay, applied to the mappings in `bases`. */
+/** Applies one named overlay to the mappings in `bases`. */
 export function layNamed(
   name: string,
   registry: Registry,
@@ -35,24 +35,23 @@ export function layNamed(
     : laid;
 }
 
-/** The names of an overlay's mappings, by kind. */
 export function namesOf(rules: SiteRules): NamesByKind {
-  return Object.fromEntries(mappingKinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one for each kind
+  return Object.fromEntries(mappingKinds.map((kind) => [kind, rules[kind].name])) as NamesByKind;
 }
 
-/** The registry with the rules of an overlay added under their names. */
+/** Adds the rules of an overlay to the registry, under their names. */
 export function withSiteRules(registry: Registry, rules: SiteRules): Registry {
   const names = namesOf(rules);
   const added = mappingKinds.map((kind) => [kind, { ...registry[kind], [names[kind]]: rules[kind] }]);
   const roles = mappingKinds.map((kind) => [names[kind], kind === 'answers' ? rules.answerRoles : rules.roles]);
   return {
     ...registry,
-    ...(Object.fromEntries(added) as MappingsByKind), // each kind has its own mappings
+    ...(Object.fromEntries(added) as MappingsByKind),
     siteRoles: { ...registry.siteRoles, ...Object.fromEntries(roles) },
   };
 }
 
-/** `roles.coverage.prefer[0]: ... (character 12 of the expression)` */
+/** Example: `roles.coverage.prefer[0]: ... (character 12 of the expression)`. */
 export function sentenceOf({ path, reason, position }: OverlayProblem): string {
   const key = path.reduce<string>(
     (text, part) =>

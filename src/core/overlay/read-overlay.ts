@@ -9,26 +9,25 @@ import { type ReadRules, readRules } from './read-rules.ts';
 import type { Registry } from './registry.ts';
 import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 
-/** An overlay file: its content with the place of each part, or all of its problems. */
+/** The content of an overlay file or all of its problems. `at` finds the place of each part. */
 export type ReadOverlay =
   | { readonly overlay: SiteOverlay; readonly at: PlaceOf }
   | { readonly problems: readonly OverlayProblem[]; readonly at: PlaceOf };
 
-/** The line and column of a part of the file. */
+/** Returns line and column of a part of the file. */
 export type PlaceOf = (path: readonly PropertyKey[]) => JsonPlace;
 
 const Rules = z.record(z.string(), z.unknown()).optional();
 const OverlayFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and hyphens'),
-  // one for each kind
   ...(Object.fromEntries(mappingKinds.map((kind) => [kind, Rules])) as Record<MappingKind, typeof Rules>),
   tables: z.record(z.string(), z.record(z.string(), z.array(z.string().trim().min(1)).min(1))).optional(),
   roles: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
 
 /**
- * Reads the text of an overlay file. `bases` has the mapping that the site uses for each kind. Reports every mistake of
- * shape, key and expression at once.
+ * Reads the text of an overlay file. `bases` has the name of the site's mapping for each kind. Returns every mistake of
+ * shape, key and expression.
  */
 export function readOverlay(text: string, registry: Registry, bases: NamesByKind): ReadOverlay {
   const plain = text.replace(/^\uFEFF/, '');

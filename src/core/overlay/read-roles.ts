@@ -9,7 +9,6 @@ import { type AskWhen, advises, blocks } from '../roles/words.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
-/** The role additions of an overlay file, in the vocabulary of a role table, and their problems. */
 export interface ReadRoles {
   readonly changes: RoleChanges;
   readonly problems: readonly OverlayProblem[];
@@ -44,7 +43,7 @@ const Change = z.strictObject({
 });
 type Change = z.infer<typeof Change>;
 
-/** Reads the role additions; `at` is their path in the file. */
+/** Reads the role additions. `at` is their path in the file. */
 export function readRoleChanges(
   written: Readonly<Record<string, unknown>>,
   table: RoleTable,
@@ -66,7 +65,7 @@ export function readRoleChanges(
   return { changes, problems: refusedProblems(table, changes, at) };
 }
 
-/** The changes that the table refuses, with their places. */
+/** The changes that the table refuses, as problems with their places. */
 export function refusedProblems(table: RoleTable, changes: RoleChanges, at: readonly PropertyKey[]): OverlayProblem[] {
   return refusedChanges(table, changes).map(({ role, word, index, reason }) => ({
     path: [...at, role, ...(word === undefined ? [] : [word]), ...(index === undefined ? [] : [index])],
@@ -93,7 +92,7 @@ function problemsOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Ove
 function refusedExpressions(change: Change, place: readonly PropertyKey[]): OverlayProblem[] {
   return (Object.keys(change) as (keyof Change)[]).flatMap(
     (
-      word, // strict object: no other keys
+      word, // a strict object has no other keys
     ) =>
       (change[word] ?? []).flatMap((entry, index) =>
         expressionsOf(entry).flatMap(({ key, expression }) => {
@@ -136,11 +135,11 @@ function changeOf(change: Change, at: Place): RoleChange {
 }
 
 function preferenceOf(written: Preference): Addition {
-  if ('when' in written) return has(when(written.when, written.text), written.otherwise) as Addition; // made by `has`
-  if ('last' in written) return last(when(written.last, written.text)) as Addition; // made by `last`
-  if ('lowest' in written) return lowest(written.lowest, written.text) as Addition; // made by `lowest`
-  if ('latest' in written) return latest(written.latest) as Addition; // made by `latest`
-  return namedBy(written.namedBy, written.text) as Addition; // made by `namedBy`
+  if ('when' in written) return has(when(written.when, written.text), written.otherwise) as Addition;
+  if ('last' in written) return last(when(written.last, written.text)) as Addition;
+  if ('lowest' in written) return lowest(written.lowest, written.text) as Addition;
+  if ('latest' in written) return latest(written.latest) as Addition;
+  return namedBy(written.namedBy, written.text) as Addition;
 }
 
 function askOf({ when: expression, message, severity, part }: z.infer<typeof Ask>): AskWhen {

@@ -10,7 +10,6 @@ import type { FromTree, Tree } from '../mapping/words/tree.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
-/** The rules of an overlay file, in the vocabulary of a mapping, and their problems. */
 export interface ReadRules<T> {
   readonly rules: PartialRules<T>;
   readonly problems: readonly OverlayProblem[];
@@ -26,13 +25,14 @@ const OmitRule = z.strictObject({ omit: z.string().min(1) });
 const ItemsRule = z.strictObject({ items: z.record(z.string(), z.unknown()) });
 
 /**
- * Reads the rules of an overlay, in the shape of the request: `{ "from": [paths], "transform": name }`, `{ "constant":
- * value, "reason": "..." }`, `{ "omit": "reason" }`, and `{ "items": { ... } }` for rules inside the items of a list.
+ * Reads the rules of an overlay, which have the shape of the request. A rule is `{ "from": [paths], "transform": name
+ * }`, `{ "constant": value, "reason": "..." }` or `{ "omit": "reason" }`. `{ "items": { ... } }` has rules for the
+ * items of a list.
  */
 export function readRules<T>(written: unknown, base: Mapping<T>, path: readonly PropertyKey[]): ReadRules<T> {
   const reader = new RulesReader(base);
   const rules = reader.part(written, base.tree, path, []);
-  return { rules: rules as PartialRules<T>, problems: reader.problems }; // overlay() matches them to the base by key
+  return { rules: rules as PartialRules<T>, problems: reader.problems }; // overlay() matches rules to the base by key
 }
 
 class RulesReader {
@@ -43,7 +43,7 @@ class RulesReader {
     this.transforms = transformsOf(base.tree);
   }
 
-  /** Rules of one part of the request; `target` is its place in the body. */
+  /** Reads the rules of one part of the request. `target` is the path of the part in the body. */
   part(written: unknown, tree: Tree | undefined, path: readonly PropertyKey[], target: readonly PropertyKey[]): object {
     if (!isObject(written)) return this.refuse(path, 'rules of this part are expected, an object');
     const known = new Map(tree?.kind === 'object' ? tree.entries : []);
@@ -112,7 +112,8 @@ class RulesReader {
     return Object.freeze(follows === undefined ? read : { ...read, follows });
   }
 
-  // A leaf with its own transforms keeps them, because another transform could accept values that they refuse.
+  // A leaf with its own transforms keeps them, because another transform could accept values that its own transforms
+  // refuse.
   private transform(
     name: string | undefined,
     expression: string,

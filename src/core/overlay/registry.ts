@@ -8,22 +8,19 @@ import type { RoleTables } from '../roles/roles-for.ts';
 import type { RoleRules } from '../roles/words.ts';
 import type { SiteOverlay } from './site-overlay.ts';
 
-/**
- * Every mapping that a site may use, and the base of its overlays. The package's registry is in `mappings/index.ts`.
- */
+/** Every mapping that a site may use, and what its overlays need. The package's registry is in `mappings/index.ts`. */
 export interface Registry extends RoleTables, MappingsByKind {
-  /** Names of drugs and their ingredients in the knowledge; they never identify a person. */
+  /** The drug and ingredient names in the knowledge tables. They never identify a person. */
   readonly drugNames: readonly string[];
-  /** The names of tests, scores and drug classes that a site's criteria may use. */
   readonly answerNames: KnownNames;
-  /** The knowledge for judging a site's criteria, in addition to the sheet. */
+  /** The knowledge tables, which criteria need in addition to the sheet. */
   readonly answerKnowledge: AnswerKnowledge;
   /** Maps the text of a payer's question to the cells that answer it. */
   readonly questions: readonly QuestionRow[];
-  /** Overlays written in TypeScript, by the name in the sites file. */
+  /** Overlays written in TypeScript, by their name in the sites file. */
   readonly overlays?: Readonly<Record<string, SiteOverlay>>;
-  /** Adds the roles that only the answers sheet reads to the roles of a request. */
+  /** Adds to the roles of a request the roles that only the answers sheet reads. */
   readonly withAnswerRoles: (over: RoleTable) => RoleTable;
-  /** The roles that read code tables, rebuilt for tables with additional rows. */
+  /** Rebuilds the roles that read code tables, for tables with additional rows. */
   readonly rolesOverTables?: (over: OverTables) => RoleRules;
 }

@@ -8,13 +8,11 @@ import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 
 type Rows = NonNullable<SiteOverlay['tables']>;
 
-/** The tables that the rules of these mappings use, by name. */
 export function tablesOf(trees: readonly ObjectTree[]): ReadonlyMap<string, Table> {
   const tables = trees.flatMap(transformsOf).flatMap(({ lookup }) => lookup?.table ?? []);
   return new Map(tables.map((table) => [table.name, table]));
 }
 
-/** The problems of a site's rows. */
 export function wrongRows(rows: Rows, tables: ReadonlyMap<string, Table>): OverlayProblem[] {
   return Object.entries(rows).flatMap(([name, values]) => {
     const table = tables.get(name);
@@ -42,7 +40,7 @@ function wrongValues(values: Rows[string], table: Table, at: readonly PropertyKe
   });
 }
 
-/** The site's tables, by the table that each replaces. */
+/** The site's tables, each under the table that it replaces. */
 export function tablesWith(rows: Rows, tables: ReadonlyMap<string, Table>): ReadonlyMap<Table, Table> {
   return new Map(
     Object.entries(rows).flatMap(([name, values]) => {
@@ -53,7 +51,7 @@ export function tablesWith(rows: Rows, tables: ReadonlyMap<string, Table>): Read
   );
 }
 
-// Rows are looked up in lowercase, and code rows under the canonical URI of their system.
+// Keys are looked up in lowercase. A key with a code has the canonical URI of the code system.
 function keyOf(key: string): string {
   const bar = key.lastIndexOf('|');
   const plain = bar < 0 ? key.trim() : `${canonicalSystem(key.slice(0, bar))}${key.slice(bar).trim()}`;

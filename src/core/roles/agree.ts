@@ -3,71 +3,78 @@ import { lettersAndDigits } from '../fhir/text/letters-and-digits.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 
 /**
- * The reading of one source; `words` is its text as written. The members are the aspects that must agree and the values
- * that are sent. An aspect that is not stated is absent, because paths test for it (`%drug.strength.exists()`).
+ * What one source states. `words` is its text as written, and the other members are the aspects to compare and the
+ * values to send. An aspect that is not stated is absent, because paths test for it (`%drug.strength.exists()`).
  */
 export interface Reading {
   readonly words: string;
   readonly [aspect: string]: unknown;
 }
 
-/** The result of comparing two sources in meaning: an aspect in which they differ, or may differ. */
 export interface Disagreement {
   readonly aspect: string;
   readonly certainty: 'differs' | 'unknown';
 }
 
-/** A named function, for rules without a word of their own. `sentence` describes it; `describe` lists it. */
+/** A named function, for rules that no word of the vocabulary expresses. `describe` lists it with its `sentence`. */
 export interface Named<Call> {
   readonly name: string;
   readonly sentence: string;
   readonly call: Call;
-  /** Made by a word of the rule vocabulary (`readBy`, `sameValue`), so `describe` need not list it. */
+  /** A word of the vocabulary (`readBy`, `sameValue`) made it, so `describe` does not list it. */
   readonly isWord?: true;
 }
 
-/** One place that states the same thing. */
+/** One of several sources that state the same thing. */
 export interface AgreeSource {
-  /** Its name for people: `text`, `RxNorm name`. */
+  /** The name that people see: `text`, `RxNorm name`. */
   readonly label: string;
   readonly path: string;
-  /** Its readings: none if it does not state the thing, several if it states two things itself. */
+  /** Returns the readings of a source: none if it does not state the thing, several if it contradicts itself. */
   readonly read: Named<(value: unknown) => readonly Reading[]>;
 }
 
-/** The questions about one aspect. */
 export interface Aspect {
-  /** The member in question, if its name differs from the aspect's: a kind of release is part of the name. */
+  /**
+   * The part that a question is about, if its name is not that of the aspect. For example, a release is part of the
+   * name.
+   */
   readonly part?: string;
-  /** The member whose values are the options, if it is not the aspect itself. */
+  /** The member that has the options, if its name is not that of the aspect. */
   readonly option?: string;
-  /** `{left}` and `{right}` are the values of the two sources, `{leftSource}` and `{rightSource}` their names. */
+  /**
+   * The question when two sources differ. `{left}` and `{right}` are their values, `{leftSource}` and `{rightSource}`
+   * their names.
+   */
   readonly differ?: string;
-  /** Asked when one source contradicts itself; `{words}` is its text. */
+  /** The question when one source contradicts itself. `{words}` is its text. */
   readonly alone?: string;
-  /** `alone` is not asked if a source has this member. */
+  /** A source that has this member makes the question `alone` unnecessary. */
   readonly unlessStated?: string;
-  /** A warning when a source states it about itself; does not block. */
+  /** The warning when a source has this aspect. It does not block. */
   readonly told?: string;
-  /** A warning when it is unknown whether two sources agree. */
+  /** The warning when it is unknown whether two sources agree. */
   readonly unknown?: string;
 }
 
-/** Sources that state one thing: if they differ in meaning, a person is asked; none is taken by default. */
+/** Several sources for one thing. If they differ in meaning, a person is asked, and no source is used by default. */
 export interface Agree {
   readonly kind: 'agree';
-  /** In the order in which they are sent when they agree. */
+  /** In order of preference: if the sources agree, values of the first ones are sent. */
   readonly sources: readonly AgreeSource[];
   readonly compare: Named<(left: Reading, right: Reading) => readonly Disagreement[]>;
-  /** Adjusts readings that are sent together, in the same order, where one determines how another is written. */
+  /**
+   * Adjusts the readings that are sent together and returns them in the same order, for example when one reading
+   * decides how another is written.
+   */
   readonly beside?: Named<(readings: readonly Reading[]) => readonly Reading[]>;
   readonly aspects: Readonly<Record<string, Aspect>>;
-  /** The members of a reading, for the check of paths. */
+  /** The members of a reading, for checking paths. */
   readonly keys: readonly string[];
 }
 
 /**
- * Sources that must agree in meaning.
+ * Declares sources that must agree in meaning.
  * @example
  * const read = readBy(route, { aspect: 'route', member: 'concept' });
  * const orderedRoute = agree({
@@ -87,8 +94,8 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
 }
 
 /**
- * Reads a source with a transform of the mappings. The result is compared as `aspect`; the element itself is sent as
- * `member`. With `isKind`, the transform returns only the kind of the value. A concept that the transform refuses is
+ * Reads a source with a transform of the mappings. The result is compared as `aspect`, and the element itself is sent
+ * as `member`. With `isKind`, the transform returns only the kind of the value. A concept that the transform refuses is
  * unknown; a text that it refuses is ignored.
  * @example
  * const source: AgreeSource = {
@@ -105,7 +112,7 @@ export function readBy(
     const found = transform.apply(value);
     const words = wordsOf(value);
     if ('value' in found) {
-      // key by key: a literal with computed names takes several times as long
+      // assigned key by key, because a literal with computed names takes several times as long
       const reading: Record<string, unknown> & { words: string } = { words };
       reading[member] = value;
       reading[aspect] = found.value;
@@ -119,9 +126,9 @@ export function readBy(
 }
 
 /**
- * Two sources agree on an aspect when their values are equal; if one of the values is unknown, so is the agreement. A
- * value that is only a kind (`isKind` of readBy) agrees with every value of that kind, and with every value that
- * `kinds` does not list. Values in the same list of `alike` are synonyms.
+ * Two sources agree on an aspect when their values are equal or both in one list of `alike`. A value that is only a
+ * kind (`isKind` of readBy) agrees with every value of that kind, and with every value that `kinds` does not list. The
+ * result is `unknown` when one of the values is unknown.
  * @example compare: sameValue('route', { subcutaneous: 'parenteral' })
  */
 export function sameValue(
@@ -143,9 +150,9 @@ export function sameValue(
 }
 
 /**
- * Two numbers agree when their letters and digits are equal, or when one begins or ends with the other: with a plan's
- * prefix, or with the suffix of one member of a family. The shorter number must have six characters or more than half
- * of the longer one's: a suffix alone ("02") is not a member number, and would match nearly every number.
+ * Two numbers agree when their letters and digits are equal. They also agree when one begins or ends with the other, as
+ * with a plan's prefix or a family member's suffix. The shorter number must then have six characters or more than half
+ * of the longer one, because a suffix alone ("02") would match nearly every number.
  * @example compare: sameNumber('value') // "XYZ 1234567-01" agrees with "XYZ1234567" and "1234567-01", not with "01"
  */
 export function sameNumber(aspect: string): Agree['compare'] {
@@ -170,7 +177,7 @@ function isSameNumber(one: string, other: string): boolean {
   return long.startsWith(short) || long.endsWith(short);
 }
 
-// A text without letters and digits is compared unchanged.
+// A text without letters and digits is compared as it is.
 function numberOf(value: unknown): string {
   const text = String(value);
   return lettersAndDigits(text) || text;

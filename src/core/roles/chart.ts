@@ -1,9 +1,9 @@
 import type { MappingInput, Root } from '../mapping/input.ts';
 
-/** One decision about a role, shown to the user with its reasons. */
+/** A decision about one role with its reasons, for the user. */
 export interface Choice {
   readonly role: string;
-  /** `Coverage/2`, or `Patient/1#name[0]` for a part; absent when none was chosen. */
+  /** `Coverage/2`, or `Patient/1#name[0]` for a part. Absent when no candidate was chosen. */
   readonly chosen?: string;
   readonly reason: string;
   readonly candidates: readonly Candidate[];
@@ -14,46 +14,48 @@ export interface Candidate {
   readonly reference: string;
   readonly label: string;
   readonly fits: boolean;
-  /** Why it was chosen, or why not. */
+  /** Why the candidate was chosen, or why not. */
   readonly reason: string;
-  /** Evidence: its kind (`Prior Therapy`, `Lab Result`), for headings. */
+  /** For evidence: its kind, such as `Prior Therapy` or `Lab Result`, for headings. */
   readonly group?: string;
-  /** Evidence: its content, beside the label. */
+  /** For evidence: the text after the label. */
   readonly detail?: string;
-  /** Evidence: recommended for this drug; `reason` states why. Never true if it is sensitive or was not judged. */
+  /**
+   * For evidence: suggested for this drug, with `reason` as the reason. Never true if the sensitive category is set or
+   * unknown.
+   */
   readonly suggested?: boolean;
-  /** Evidence: a sensitive category (`mental health`). */
+  /** For evidence: a sensitive category, such as `mental health`. */
   readonly sensitive?: string;
-  /** Evidence: why its sensitivity is unknown (`not read`). */
+  /** For evidence: why its sensitivity is unknown, such as `not read`. */
   readonly unjudged?: string;
-  /** Evidence: it is sent with the request. */
+  /** For evidence: it is sent with the request. */
   readonly taken?: true;
 }
 
-/** The resources chosen for one request, each with its reason; roles are filled on first use. */
+/** The resources chosen for one request, with reasons. Each role is filled on first use. */
 export interface Chart extends MappingInput {
   root(role: string): Root;
-  /** `Patient/123` and `MedicationRequest/9`, by their names in the source. */
+  /** The references of patient and order in the chart's source, such as `Patient/123` and `MedicationRequest/9`. */
   readonly patient: string;
   readonly order: string;
-  /** Fills the role with this number in the table ahead of its first use, as `root` would. */
+  /** Fills a role before its first use, as `root` would. `place` is the role's number in the table. */
   fillRole(place: number): void;
-  /** Every decision that was made, in the order of the role table. */
+  /** Every decision so far, in the order of the role table. */
   readonly choices: readonly Choice[];
-  /** The decision about one role. */
   choice(role: string): Choice | undefined;
-  /** Why the resource that the request names for a role cannot be used; undefined if it can. */
+  /** Why the resource that the request names for a role cannot be used. Undefined if the resource can be used. */
   refusal(role: string): string | undefined;
-  /** Facts that no leaf shows: dropped resources of other patients, a truncated search. */
+  /** Problems that belong to no leaf: resources of other patients that were dropped, a search that was truncated. */
   readonly warnings: readonly string[];
 }
 
-/** Decisions that a person or the caller made in advance. */
+/** Choices that a person or the caller made before the roles are filled. */
 export interface Answers {
-  /** `Coverage/2` */
+  /** A reference, such as `Coverage/2`. */
   readonly coverage?: string;
-  /** ICD-10-CM codes, or `Condition/3` references, in order. */
+  /** ICD-10-CM codes or references such as `Condition/3`, in the order to send. */
   readonly diagnoses?: readonly string[];
-  /** References of evidence items to send; absent before anyone has chosen, empty when a person wants none. */
+  /** References of the evidence to send. Absent until a person has chosen, empty if the person chose none. */
   readonly evidence?: readonly string[];
 }

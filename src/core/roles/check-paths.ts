@@ -7,17 +7,17 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { Tree } from '../mapping/words/tree.ts';
 import { pathsOf, type RoleTable } from './define.ts';
 
-/** A possible type of an element; `targets` are the resources that a Reference may point to (all when absent). */
+/** A possible type of an element. `targets` are the resource types that a Reference may point to; without it, all. */
 export interface ElementType {
   readonly type: string;
   readonly targets?: readonly string[];
 }
 
-/** The types of each role's nodes: FHIR types (`Patient`, `integer`), or the keys of a shape of the bridge. */
+/** The types of each role's nodes: FHIR types (`Patient`, `integer`), or the keys of an object that is not FHIR. */
 export type RoleTypes = Readonly<Record<string, readonly string[]>>;
 
 export interface PathIssue {
-  /** `diagnoses[].code` */
+  /** The path in the body, such as `diagnoses[].code`. */
   readonly to: string;
   readonly rule: string;
   readonly expression: string;
@@ -26,14 +26,17 @@ export interface PathIssue {
 }
 
 /**
- * Every step of a mapping's paths that is invalid in FHIR R4: misspelt elements, impossible types, comparisons that are
- * never true.
+ * Checks every step of a mapping's paths against FHIR R4, and reports misspelled elements, impossible types, and
+ * comparisons that are never true.
  */
 export function checkPaths<T>(mapping: Mapping<T>, roleTypes: RoleTypes): PathIssue[] {
   return checkTree(mapping.tree, { to: '', context: [{ type: any }] }, roleTypes);
 }
 
-/** The same for a table of roles: paths of clauses and preferences start at the role's candidates. `to` is the role. */
+/**
+ * Checks the paths of a table of roles. Paths of clauses and preferences start at the candidates of the role, which is
+ * in `to`.
+ */
 export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
   return Object.entries(rules).flatMap(([role, rule]) => {
     // The texts of a joined role come from candidates of another type.
@@ -49,7 +52,7 @@ export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
 }
 
 /**
- * The FHIR types that an expression over roles may find; `*` for any type.
+ * The FHIR types that an expression over roles may find. `*` is any type.
  * @example typesOfPath('%patient.name', roles.types) // ['HumanName']
  */
 export function typesOfPath(expression: string, roleTypes: RoleTypes): readonly string[] {
@@ -93,7 +96,6 @@ class Checker {
     private readonly roleTypes: RoleTypes,
   ) {}
 
-  /** The possible types of an expression's items. */
   types(tree: Expression, context: readonly ElementType[]): readonly ElementType[] {
     if (tree.kind === 'binary') return this.binary(tree, context);
     if (tree.kind === 'path') return this.path(tree, context);
@@ -235,7 +237,7 @@ class Checker {
     return targets.includes(any) || targets.includes('Resource') ? [{ type: any }] : targets.map((type) => ({ type }));
   }
 
-  // Data do not state the type of an element that can only have one, so a test for its type would end in an error for
+  // FHIR data states the type only of an element with several types. A type test on any other element would fail for
   // every chart.
   private asked(types: readonly ElementType[], wanted: string, position: number): readonly ElementType[] {
     const [only, ...more] = types;

@@ -2,7 +2,7 @@ import { BridgeError } from '../errors.ts';
 import type { Clause } from './clauses.ts';
 import type { RoleRule } from './words.ts';
 
-/** Throws `mapping_invalid` for a clause without words that people would read: a refusal or a warning. */
+/** Throws `mapping_invalid` for a refusal or warning without text. */
 export function refuseSilent(mapping: string, role: string, rule: RoleRule): void {
   if (readByPeople(rule).every(({ text }) => text.trim() !== '')) return;
   throw new BridgeError('mapping_invalid', { mapping, role, reason: 'a clause that people read has no words' });

@@ -7,20 +7,20 @@ import type { Node } from '../mapping/input.ts';
 import { type Translation, translate } from './concept-map.ts';
 import type { SitePolicy } from './policy.ts';
 
-/** A concept that states a reason, with its place and its ICD-10-CM codes. */
+/** A concept that states a reason for the order, with its node and its ICD-10-CM codes. */
 export interface CodedReason {
   readonly node: Node;
   readonly label: string;
   readonly codes: readonly string[];
-  /** The words shown beside one of the codes: the display of its own coding, else the label of the concept. */
+  /** The name of a code: the display of its own coding, or else the label of the concept. */
   readonly nameOf: (code: string) => string;
-  /** The code systems that it has instead, and the result of the site's maps. */
+  /** For a concept without ICD-10-CM codes: its code systems, and what the site's maps return. */
   readonly otherwise: string;
   /** Codes that the site's maps suggest without certainty. */
   readonly suggested: readonly Translation[];
 }
 
-/** The ICD-10-CM codes of a concept itself; if it has none, those from the site's ConceptMaps. */
+/** The ICD-10-CM codes of the concept, or those of the site's ConceptMaps if it has none. */
 export function codedReason(site: SitePolicy, node: Node, concept: CodeableConcept | undefined): CodedReason {
   const coding = concept?.coding ?? [];
   const codes = distinct(coding.flatMap((one) => icd10OfCoding(one) ?? []));
@@ -63,7 +63,7 @@ function displayOf(concept: CodeableConcept | undefined, code: string): string |
   return meaningful(concept?.coding?.find((coding) => icd10OfCoding(coding) === code)?.display);
 }
 
-// The code takes the place of the coding that it translates, so that the source refers to that coding.
+// The code replaces the coding that it translates, so that its source refers to that coding.
 function translated(
   node: Node,
   concept: CodeableConcept | undefined,

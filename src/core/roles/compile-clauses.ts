@@ -17,22 +17,20 @@ import type { Facts } from './facts.ts';
 import { compileReferences, compileThroughReference } from './reference-search.ts';
 import { holderOf, itemsAt, type Subject, textAt } from './subject.ts';
 
-/** Whether a test holds for a candidate. */
 export type Holds = (subject: Subject, facts: Facts) => boolean;
 
-/** A compiled clause: the test, and its words for one candidate. */
 export interface CompiledClause {
   readonly holds: Holds;
   readonly words: (subject: Subject, facts: Facts) => string;
   readonly clause: Clause;
   /**
-   * For a clause that compares directions: the statements of the directions and of another part of the order, for a
-   * question that shows both.
+   * For a clause that compares directions: what the directions and the other part of the order say, so that a question
+   * can show both.
    */
   readonly contradiction: ((facts: Facts) => Contradiction | undefined) | undefined;
 }
 
-/** Compiles the paths of a clause; throws PathError for an invalid expression. */
+/** Throws PathError for an invalid expression. */
 export function compileClause(clause: Clause): CompiledClause {
   const contradiction = compileContradiction(clause.test);
   const holds: Holds =
@@ -40,7 +38,6 @@ export function compileClause(clause: Clause): CompiledClause {
   return { clause, holds, words: compileWords(clause.text), contradiction };
 }
 
-/** The paths that a test reads, for dependencies and path checks. */
 export function pathsOfTest(test: Test): string[] {
   switch (test.kind) {
     case 'path':
@@ -68,7 +65,7 @@ export function pathsOfTest(test: Test): string[] {
   }
 }
 
-/** The elements whose times or presence rule a candidate out. */
+/** The elements whose presence or dates can rule a candidate out by these clauses. */
 export function elementsOfClauses(clauses: readonly Clause[]): string[] {
   const tests = clauses.flatMap(({ test }) => timesIn(test));
   return [...new Set(tests.flatMap((path) => /^[a-z]\w*/.exec(path)?.[0] ?? []))];
@@ -181,13 +178,13 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
       holds(item.value, facts),
 };
 
-/** A test of single values: it holds if it holds for one of the values at the path. */
+/** A test of single values. It holds if it holds for any value at the path. */
 export interface ValueTest {
   readonly path: string;
   readonly holds: (value: unknown, facts: Facts) => boolean;
 }
 
-/** The value test of a test that consists only of one; undefined for every other test. */
+/** Undefined for a test that cannot be run on each value alone. */
 export function compileValueTest(test: Test): ValueTest | undefined {
   if (test.kind === 'says') return { path: test.path, holds: (value) => someText(value, test.pattern) };
   if (test.kind === 'coded') {
@@ -211,11 +208,11 @@ function comparing(test: Test): Holds {
   return (_, facts) => contradiction?.(facts) !== undefined;
 }
 
-/** The finding of a test that compares directions; undefined for any other test. */
+/** Returns the contradiction that a test of directions finds. Undefined for any other test. */
 function compileContradiction(test: Test): CompiledClause['contradiction'] {
   if (test.kind !== 'twoDirections' && test.kind !== 'otherDose' && test.kind !== 'otherDrug') return undefined;
   const path = compilePath(test.at);
-  // R4: MedicationRequest.dosageInstruction; the shape check has verified it
+  // the path finds MedicationRequest.dosageInstruction (R4), whose shape was checked
   const dosages = (facts: Facts) => itemsAt(path, [], facts).map(({ value }) => value as Dosage);
   if (test.kind === 'twoDirections') return (facts) => besideText(dosages(facts));
   const drug = compilePath(test.drug);
@@ -224,16 +221,14 @@ function compileContradiction(test: Test): CompiledClause['contradiction'] {
   return (facts) => besideDrug(dosages(facts), () => readings(facts), test.knowledge);
 }
 
-/** One test as a function. */
 export function compileTest(test: Test): Holds {
   const compile = compilers[test.kind] as (test: Test) => Holds; // the table has one entry for each kind
   return compile(test);
 }
 
-/** Whether the test holds for one of the values that a path finds from an item. */
 type Finds = (item: Item, facts: Facts) => boolean;
 
-// Nearly every clause reads plain elements and is tested on every candidate, so no items are created for those.
+// Nearly every clause reads plain elements and runs for every candidate, so it runs without creating items.
 function compileFinds(expression: string, holds: (value: unknown, facts: Facts) => boolean): Finds {
   const path = compilePath(expression);
   const search = compileSearch(path.tree, holds);
@@ -248,7 +243,7 @@ function compileFinds(expression: string, holds: (value: unknown, facts: Facts) 
   return (item, facts) => (isObject(item.value) ? search(item.value, facts) : undefined) ?? byItems(item, facts);
 }
 
-/** Reads the first value that a path finds from a candidate; undefined if it finds none. */
+/** Reads the first value that a path finds from a candidate. */
 export function compileFirstValue(expression: string): (subject: Subject, facts: Facts) => unknown {
   let first: unknown;
   const finds = compileFinds(expression, (value) => {
@@ -273,8 +268,8 @@ function isTrue(path: CompiledPath, item: Subject['item'], facts: Facts): boolea
 }
 
 /**
- * The words of a clause: `{status}` is a value of the candidate, `{status|missing}` has words for a missing value,
- * `{reference}` is its name; `{said}` is left for the statements that a question compares.
+ * The text of a clause for one candidate. `{status}` is a value of the candidate, `{status|missing}` has words for a
+ * missing value, and `{reference}` is the candidate's reference. `{said}` stays, because a question fills it.
  */
 export function compileWords(text: string): CompiledClause['words'] {
   const parts = text.split(/[{}]/);
@@ -325,7 +320,7 @@ function typeOfTarget(reference: unknown, holder: ReturnType<typeof holderOf>, f
   );
 }
 
-/** The names of the targets of the references at a path. */
+/** The targets of the references at a path, each as `Coverage/2`. */
 export function targetsAt(path: CompiledPath, context: Items, facts: Facts): string[] {
   return itemsAt(path, context, facts).flatMap((item) => {
     const holder = holderOf(item, facts);

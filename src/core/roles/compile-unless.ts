@@ -7,13 +7,13 @@ import { type CompiledClause, compileClause, compileTest, compileValueTest, type
 import type { Facts } from './facts.ts';
 import { itemsAt, type Subject } from './subject.ts';
 
-/** The words of the first clause of a list that rules a candidate out; undefined if none does. */
+/** Returns the text of the first clause that rules a candidate out. Undefined if none does. */
 export type Unless = (subject: Subject, facts: Facts) => string | undefined;
 
 /**
- * Compiles a list of clauses that each rule a candidate out. Nearly every candidate meets none of them, so the tests of
- * plain elements are combined, and each element is read once. Only if one of them is met are the clauses tested one by
- * one. Throws PathError for an invalid expression.
+ * Compiles clauses that each rule a candidate out. Nearly every candidate meets none, so the tests of plain elements
+ * are combined to read each element once. Only if a combined test holds are the clauses tested one by one. Throws
+ * PathError for an invalid expression.
  *
  * @example compileUnless([oneOf('status', ['active'], 'it is {status}')])(subject, facts) // 'it is draft'
  */
@@ -29,10 +29,10 @@ export function compileUnless(clauses: readonly Clause[]): Unless {
     isMet(search, subject, facts) ? firstOf(compiled, subject, facts) : firstOfOthers(others, subject, facts);
 }
 
-/** Why a transform of the mappings refuses a candidate; undefined for other tests. */
+/** Why a transform of the mappings refuses a candidate. Undefined for other tests. */
 export type WhyOf = (subject: Subject, facts: Facts) => Refusal | undefined;
 
-/** Compiles the same clauses to the refusal of the first one that holds, for callers that need it. */
+/** Like `compileUnless`, but returns the refusal of the first clause that holds. */
 export function compileWhy(clauses: readonly Clause[]): WhyOf {
   const compiled = clauses.map((clause) => ({ holds: compileTest(clause.test), why: whyOfTest(clause.test) }));
   return (subject, facts) => compiled.find(({ holds }) => holds(subject, facts))?.why(subject, facts);
@@ -48,13 +48,13 @@ function whyOfTest(test: Test): WhyOf {
   };
 }
 
-/** A test that is run by itself, and the clause that holds with it. */
+/** A test that is not part of the combined search, with its clause. */
 interface Other {
   readonly holds: Holds;
   readonly clause: CompiledClause;
 }
 
-// A clause of several tests holds if one of them does.
+// A clause of `any` holds if one of its tests does, so its tests are treated as separate clauses.
 function alternativesOf(test: Test): readonly Test[] {
   return test.kind === 'any' ? test.tests.flatMap(alternativesOf) : [test];
 }
@@ -66,7 +66,7 @@ function sort(clause: CompiledClause, test: Test, wanted: Wanted<Facts>[], other
   else others.push({ clause, holds: test === clause.clause.test ? clause.holds : compileTest(test) });
 }
 
-// If the search cannot decide without items, the clauses are tested.
+// When the search cannot decide without items, the clauses are tested.
 function isMet(search: OpenSearch<Facts>, { item }: Subject, facts: Facts): boolean {
   return !isObject(item.value) || search(item.value, facts) !== false;
 }
@@ -76,7 +76,7 @@ function firstOf(clauses: readonly CompiledClause[], subject: Subject, facts: Fa
   return undefined;
 }
 
-// The combined tests do not hold, so the first of the others that holds is the first of all.
+// None of the combined tests holds, so the first of the other clauses that holds is the first of all.
 function firstOfOthers(others: readonly Other[], subject: Subject, facts: Facts): string | undefined {
   for (const { holds, clause } of others) if (holds(subject, facts)) return clause.words(subject, facts);
   return undefined;

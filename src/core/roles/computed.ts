@@ -3,51 +3,49 @@ import type { Named } from './agree.ts';
 import type { Facts } from './facts.ts';
 import type { Filled } from './filled.ts';
 
-/** A role that a named function fills. */
 export interface Computed {
   readonly kind: 'computed';
-  /** FHIR types of its nodes, or the members of a shape of the bridge. */
+  /** The FHIR types of the role's nodes, or the keys of an object that is not FHIR. */
   readonly types: readonly string[];
-  /** Roles that the function reads. */
   readonly reads: readonly string[];
   readonly fill: Named<(facts: Facts) => Filled>;
-  /** Questions that it can ask, for the check of a mapping. */
+  /** The questions that the role can ask, for checking a mapping. */
   readonly questions: readonly { readonly part?: string; readonly severity: 'blocks' | 'warns' }[];
 }
 
 /**
- * The result of a derivation: the value, how it was computed, and the element that it starts from; or why it is not
- * certain. `otherwise` is the value from one of the sources that differ: it is compared with a stated value, never sent
- * by itself.
+ * A derived value with the path of the element that it starts from, or the reason why it is not certain. `otherwise` is
+ * a value from one of several sources that differ. It is compared with a stated value, but never sent by itself.
  */
 export type Derived =
   | (Worked & { readonly from: string })
   | { readonly refused: string; readonly otherwise?: Worked | undefined };
 
-/** A value, how it was computed, and a statement about the chart: `its quantity and dose last 30`. */
+/**
+ * A value with a note on how it was computed. `says` states the basis in the chart: `its quantity and dose last 30`.
+ */
 export interface Worked {
   readonly value: unknown;
   readonly note: string;
   readonly says: string;
 }
 
-/** A value computed from the chart, compared with the value that the chart states. */
+/** A value that is computed from the chart and compared with a value that the chart states. */
 export interface Derive {
   readonly kind: 'derive';
   readonly types: readonly string[];
   readonly reads: readonly string[];
   readonly derive: Named<(facts: Facts) => Derived>;
-  /** The path of the chart's own statement. */
+  /** The path of the value that the chart states. */
   readonly stated: string;
-  /** Converts the stated element to a value of the derived kind. */
+  /** Converts the stated element to a value that can be compared. */
   readonly read: Transform<unknown>;
-  /** `{stated}` is the stated value, `{says}` the statement of the derived one about the chart. */
+  /** The question when both differ. `{stated}` is the stated value, and `{says}` the basis of the derived value. */
   readonly differ: string;
 }
 
 /**
- * A role that no other word can express: a named function fills it, and `describe` lists the function with its
- * sentence.
+ * A role that no other word expresses. A named function fills it, and `describe` lists the function with its sentence.
  * @example
  * const counted = computed({
  *   types: ['integer'],
@@ -64,7 +62,7 @@ export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pi
 }
 
 /**
- * A derived value; if it contradicts the stated one, a person is asked about both.
+ * A derived value. If it contradicts the stated value, a person is asked about both.
  * @example
  * const found: Derived = { from: '%supply.quantity', value: 30, note: 'one a day', says: 'its quantity lasts 30' };
  * const daysSupply = derive({

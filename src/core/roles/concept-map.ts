@@ -26,23 +26,22 @@ interface TargetElement {
   readonly product?: readonly unknown[] | undefined;
 }
 
-/** A translation of one coding of a concept by a site's ConceptMap. */
+/** The translation of one coding of a concept by a site's ConceptMap. */
 export interface Translation {
-  /** ICD-10-CM, with its dot. */
+  /** An ICD-10-CM code with its dot. */
   readonly code: string;
-  /** Its title, if the map has one. */
   readonly display?: string | undefined;
   /** FHIR R4, concept-map-equivalence. */
   readonly equivalence: string;
-  /** The map's name for people. */
+  /** The name of the map that people see. */
   readonly map: string;
   /** The index of the translated coding in the concept. */
   readonly index: number;
 }
 
 /**
- * The maps' translations of a concept: `certain` when exactly one code means the same thing; else every target as a
- * suggestion for a person.
+ * The translations of a concept by the site's maps. `certain` is set when exactly one code has the same meaning.
+ * Otherwise, all codes are suggestions for a person.
  */
 export interface Translations {
   readonly certain?: Translation;
@@ -50,9 +49,8 @@ export interface Translations {
 }
 
 /**
- * The ICD-10-CM codes to which the site's maps translate the codings of a concept. Only `equal` and `equivalent` mean
- * the same thing; a target that depends on further facts (`dependsOn`, `product`) is never certain, and
- * `group.unmapped` is never used. FHIR R4, ConceptMap.
+ * The ICD-10-CM codes to which the site's maps translate a concept. Only `equal` and `equivalent` are certain, and only
+ * without further conditions (`dependsOn`, `product`); `group.unmapped` is never used. FHIR R4, ConceptMap.
  */
 export function translate(maps: readonly SiteConceptMap[], concept: CodeableConcept | undefined): Translations {
   const all = maps.flatMap((map) =>
@@ -72,7 +70,7 @@ type Target = Omit<Translation, 'index'> & { readonly isSame: boolean };
 
 const indexes = new WeakMap<SiteConceptMap, ReadonlyMap<string, readonly Target[]>>();
 
-// Indexed, because a national map has a hundred thousand rows and one chart needs a handful.
+// A national map has a hundred thousand rows and a chart needs only a few, so the rows are indexed.
 function targetsOf(map: SiteConceptMap, key: string): readonly Target[] {
   const index = indexes.get(map) ?? indexed(map);
   indexes.set(map, index);

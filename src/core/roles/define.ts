@@ -17,36 +17,37 @@ import { compileFollow, compileGiven, compileOwn } from './fill/resources.ts';
 import { chainsOf, type ReadFrom } from './fill/unread.ts';
 import type { RoleRule, RoleRules, Tie } from './words.ts';
 
-/** A compiled table of roles. Immutable; made by `defineRoles` and `overlayRoles` only. */
+/** A compiled table of roles. Immutable. Only `defineRoles` and `overlayRoles` make it. */
 export interface RoleTable extends Roles {
   readonly name: string;
   readonly rules: RoleRules;
   /** In the order of the table. */
   readonly fillers: readonly Filler[];
-  /** The paths that each role is read from, in the same order. */
+  /** The paths that each role is read from, in the order of the table. */
   readonly readFrom: readonly ReadFrom[];
-  /** FHIR types of a role's nodes, or the members of a shape of the bridge; for the check of paths. */
+  /** The FHIR types of each role's nodes, or the keys of an object that is not FHIR. For checking paths. */
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly options: RoleOptions;
-  /** The number of each role in the table, starting at 0. */
+  /** The number of each role in the table, from 0. */
   readonly places: ReadonlyMap<string, number>;
-  /** The numbers of these roles and of all that they depend on, in the order of the table. Cached for each list. */
+  /**
+   * The numbers of these roles and of all roles that they depend on, in the order of the table. Cached by the identity
+   * of the list.
+   */
   readonly closureOf: (roles: readonly string[]) => readonly number[];
 }
 
-/** Sensitivity checks that the owners of the clinical knowledge supply to a table of roles. */
+/** Sensitivity checks for a table of roles. The clinical knowledge supplies them. */
 export interface RoleOptions {
-  /** Whether a resource has a sensitivity label: for `labelled`. */
+  /** For `labelled`: whether a resource has a sensitivity label. */
   readonly isSensitive: (resource: FhirResource) => boolean;
-  /**
-   * Whether its labels, codes or words indicate a sensitive category, or its sensitivity is unknown: for `sensitive`.
-   */
+  /** For `sensitive`: whether a resource is sensitive by its labels, codes or words, or its sensitivity is unknown. */
   readonly tellsSensitive: (resource: FhirResource) => boolean;
 }
 
 /**
- * Compiles a table of roles. Throws PathError for an invalid expression, and mapping_invalid for a role that reads
- * itself or an unknown role, and for a refusal or a warning without words.
+ * Compiles a table of roles. Throws PathError for an invalid expression. Throws mapping_invalid for a role that depends
+ * on itself or on an unknown role, and for a refusal or warning without text.
  * @example
  * const myRoles = defineRoles(
  *   'my-roles',
@@ -117,7 +118,7 @@ function compileRule(rule: RoleRule): Filler {
   return compile(rule);
 }
 
-/** The paths that a role is read from; `choose` and `reasons` search by themselves. */
+/** The paths that a role is read from. `choose` and `reasons` have none, because they search the chart. */
 function startsOf(rule: RoleRule): readonly string[] {
   switch (rule.kind) {
     case 'follow':
@@ -159,7 +160,7 @@ function closureOf(role: string, direct: ReadonlyMap<string, ReadonlySet<string>
   return all.add(role);
 }
 
-/** The roles that a rule reads: those in its paths, and those that its named functions declare. */
+/** The roles in the paths of a rule, and the roles that its named functions declare. */
 function readsOf(rule: RoleRule): ReadonlySet<string> {
   const paths = pathsOf(rule).flatMap(({ expression }) => variablesOf(parse(expression)));
   return new Set([...paths, ...statedReads(rule)]);
@@ -171,14 +172,12 @@ function statedReads(rule: RoleRule): readonly string[] {
   return rule.kind === 'choose' && rule.of === 'patient' ? ['patient'] : [];
 }
 
-/** One path of a rule, and whether it starts at the candidates of other paths. */
 export interface RulePath {
   readonly expression: string;
-  /** Relative to the rule's candidates. */
+  /** The path starts at the rule's candidates. */
   readonly relative: boolean;
 }
 
-/** Every path of a rule. */
 export function pathsOf(rule: RoleRule): RulePath[] {
   const start = (...expressions: readonly string[]) =>
     expressions.map((expression) => ({ expression, relative: false }));
@@ -270,7 +269,6 @@ function typesOf(rule: RoleRule): readonly string[] {
 
 type Asked = ReturnType<Roles['questions']>;
 
-/** The questions that a rule can ask. */
 function questionsOf(rule: RoleRule): Asked {
   switch (rule.kind) {
     case 'given':

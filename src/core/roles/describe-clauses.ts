@@ -3,14 +3,14 @@ import type { Named } from './agree.ts';
 import type { Clause, Preference, Test } from './clauses.ts';
 import type { Tie } from './words.ts';
 
-/** A clause for a reviewer: the words that people read about a candidate that meets it, and the test. */
+/** A clause for a reviewer: its text about a candidate that meets it, and its test in words. */
 export interface DescribedClause {
-  /** Empty if the clause has no words. */
+  /** Empty if the clause has no text. */
   readonly words: string;
   readonly test: string;
 }
 
-/** A clause with the words of its test; paths as Markdown code. */
+/** Paths become Markdown code. */
 export function describeClause({ test, text }: Clause): DescribedClause {
   return { words: text, test: testWords(test) };
 }
@@ -20,7 +20,6 @@ export function clauseText({ words, test }: DescribedClause): string {
   return words === '' ? test : `${words} (${test})`;
 }
 
-/** The condition of a test, in words. */
 export function testWords(test: Test): string {
   switch (test.kind) {
     case 'path':
@@ -70,7 +69,6 @@ function inner(test: Test): string {
   return test.kind === 'any' || test.kind === 'all' ? `(${testWords(test)})` : testWords(test);
 }
 
-/** The effect of a preference, in words. */
 export function preferenceWords(preference: Preference): string {
   switch (preference.kind) {
     case 'uses':
@@ -90,13 +88,12 @@ export function preferenceWords(preference: Preference): string {
   }
 }
 
-/** What happens to equal candidates, in words; nothing if a question covers it. */
+/** What happens to equal candidates, in words. Undefined if a question is asked about them. */
 export function tieWords({ kind }: Tie): string | undefined {
   if (kind === 'first') return 'of equal ones the first';
   return kind === 'none' ? 'of equal ones none' : undefined;
 }
 
-/** The named functions in a test. */
 export function functionsOfTest(test: Test): Named<unknown>[] {
   if (test.kind === 'any' || test.kind === 'all') return test.tests.flatMap(functionsOfTest);
   if (test.kind === 'not') return functionsOfTest(test.test);

@@ -3,18 +3,15 @@ import type { Clause, Preference } from './clauses.ts';
 import { functionsOfTest } from './describe-clauses.ts';
 import type { AskWhen, RoleRule, RoleRules } from './words.ts';
 
-/** A named function of a table of roles. */
 export interface DescribedFunction {
   readonly name: string;
-  /** Its sentence. */
   readonly sentence: string;
-  /** The roles that call it. */
   readonly roles: readonly string[];
-  /** The number of lines of the function itself: logic outside of the rule words should stay small. */
+  /** The number of lines of the function. Logic outside of the rule vocabulary should stay small. */
   readonly lines: number;
 }
 
-/** Every named function of a table without duplicates, in the order of the table. */
+/** Every named function of a table once, in the order of the table. */
 export function functionsOf(rules: RoleRules): DescribedFunction[] {
   const found = new Map<string, { name: string; sentence: string; roles: string[]; lines: number }>();
   for (const [role, rule] of Object.entries(rules))
@@ -43,7 +40,6 @@ function namedIn(rule: RoleRule): readonly Named<unknown>[] {
   }
 }
 
-/** Every clause of a rule: refusals, preferences, questions and warnings. */
 function clausesOf(rule: RoleRule): Clause[] {
   switch (rule.kind) {
     case 'given':

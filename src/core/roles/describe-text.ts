@@ -2,7 +2,6 @@ import { code, list } from '../mapping/review/markdown.ts';
 import type { DescribedAsk, DescribedRole, DescribedRoles } from './describe.ts';
 import { clauseText } from './describe-clauses.ts';
 
-/** The roles, their questions and their named functions as lists in Markdown. */
 export function formatRoles({ name, roles, functions }: DescribedRoles): string {
   const asked = roles.flatMap((role) => role.asks.map((ask) => [code(`%${role.role}`), ...askCells(ask)]));
   return [

@@ -6,47 +6,43 @@ import type { DescribedFunction } from './describe-functions.ts';
 import { functionsOf } from './describe-functions.ts';
 import type { AskWhen, RoleRule, RoleRules, Tie } from './words.ts';
 
-/** One role of a table for a reviewer. Texts contain paths as Markdown code. */
+/** One role of a table for a reviewer. Paths in its texts are Markdown code. */
 export interface DescribedRole {
   readonly role: string;
-  /** The word that fills it: `pick`, `choose`, `agree`, ... */
   readonly kind: RoleRule['kind'];
-  /** Paths, sources or types in the order in which they are tried. */
+  /** Paths, sources or types, in the order of use. */
   readonly from: readonly string[];
-  /** Clauses that rule a candidate out. */
   readonly unless: readonly DescribedClause[];
   /** Preferences in the order in which they are compared, and what happens to equal candidates. */
   readonly prefer: readonly string[];
   readonly asks: readonly DescribedAsk[];
-  /** Warnings without a leaf. */
+  /** Warnings that belong to no leaf. */
   readonly tells: readonly DescribedClause[];
-  /** Names of the functions that it calls. */
   readonly functions: readonly string[];
 }
 
-/** A question of a role, and its places. */
+/** A question of a role, with the leaves that it is asked at. */
 export interface DescribedAsk {
   readonly severity: Severity;
   readonly part?: string;
   readonly message: string;
-  /** The condition of the question; absent where the engine itself finds it (sources that differ, a tie). */
+  /** The condition of the question. Absent when the engine finds it, for example when sources differ. */
   readonly when?: string;
-  /** `prior-auth prescription.strength`: its leaf in each mapping that has one. */
+  /** The leaf in each mapping that has one: `prior-auth prescription.strength`. */
   readonly at: readonly string[];
 }
 
-/** The description of a table of roles. */
 export interface DescribedRoles {
   readonly name: string;
   readonly roles: readonly DescribedRole[];
   readonly functions: readonly DescribedFunction[];
 }
 
-/** The parts of a mapping that are needed to place a question. */
+/** The parts of a mapping that place a question. */
 export type AskedMapping = Pick<Mapping<unknown>, 'name' | 'questionPlace'>;
 
 /**
- * Every role of a table, in order, with its questions at the leaves of each mapping that asks them.
+ * Every role of a table, in order. Each question has the leaves of the mappings that ask it.
  * @example describeRoles(roles, [priorAuth]).roles[0] // { role: 'site', kind: 'own', from: ['country', ...], ... }
  */
 export function describeRoles(
@@ -127,7 +123,8 @@ function choosingOf(rule: RoleRule): Pick<DescribedRole, 'unless' | 'prefer'> {
   }
 }
 
-// A candidate that does not meet a deciding `only` is ruled out with its words, so it is listed as a refusal.
+// A candidate that does not meet an `only` is ruled out with the words of `otherwise`, so `only` is also listed as a
+// refusal.
 function refusing(unless: readonly Clause[], prefer: readonly Preference[]): DescribedClause[] {
   const refused = prefer.flatMap((one): Clause[] =>
     one.kind === 'only' ? [{ test: { kind: 'not', test: one.clause.test }, text: one.otherwise }] : [],

@@ -1,8 +1,8 @@
 import type { DrugReading } from '../drug/reading.ts';
 import { isObject } from '../fhir/is-object.ts';
 
-/** The readings of the drug role's sources; none for other values. */
+/** The readings of a node of the drug role. Empty for nodes of other roles. */
 export function drugReadings({ value }: { readonly value: unknown }): readonly DrugReading[] {
-  // the source's reader set it
+  // the reader of the drug's sources set `drug`
   return isObject(value) && isObject(value.drug) ? [value.drug as unknown as DrugReading] : [];
 }

@@ -4,21 +4,21 @@ import type { Candidate, Chart } from './chart.ts';
 import type { RoleTable } from './define.ts';
 import { isAgreeReading } from './fill/agree.ts';
 
-/** The choice for one role of a chart and its reason, for a reader. Contains values of the chart. */
+/** The choice for one role of a chart, with its reason, for a person. Contains values of the chart. */
 export interface ExplainedRole {
   readonly role: string;
-  /** `Coverage/2`, or `Patient/1#name[0]` for a part; absent when none was chosen, or when sources must agree. */
+  /**
+   * `Coverage/2`, or `Patient/1#name[0]` for a part. Absent when no candidate was chosen, or when sources must agree.
+   */
   readonly chosen?: string;
-  /** Why it was chosen, or why none was. */
   readonly reason?: string;
-  /** Candidates that were not chosen, each with its reason. */
   readonly refused: readonly Candidate[];
-  /** For sources that must agree: the place and the words of each. */
+  /** For sources that must agree: the place and the text of each source. */
   readonly sources: readonly { readonly source?: Source; readonly words: string }[];
   readonly questions: readonly Question[];
 }
 
-/** The roles of a chart with a choice, a question or sources, in the order of the table. */
+/** The roles of a chart that have a choice, a question or sources, in the order of the table. */
 export function explainRoles(chart: Chart, { names, rules }: Pick<RoleTable, 'names' | 'rules'>): ExplainedRole[] {
   const questions = chart.questions(names);
   return names.flatMap((role): ExplainedRole[] => {
@@ -41,7 +41,7 @@ function sourcesOf(chart: Chart, role: string): ExplainedRole['sources'] {
   });
 }
 
-/** The same as lines of text. */
+/** One line for the role, followed by lines for its candidates, sources and questions. */
 export function formatRole({ role, chosen, reason, refused, sources, questions }: ExplainedRole): string[] {
   const head = reason === undefined ? `  ${role}` : `  ${role}: ${chosen ?? 'none'}: ${reason}`;
   return [

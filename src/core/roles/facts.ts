@@ -9,29 +9,27 @@ import type { SitePolicy } from './policy.ts';
 
 type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, { resourceType: Type }>;
 
-/** The caller's request: the order, the patient, the site and the time. */
 export interface RoleRequest {
-  /** `Patient/123`, by its name in the graph. */
+  /** The reference in the graph, such as `Patient/123`. */
   readonly patient: string;
-  /** `MedicationRequest/9`, by its name in the graph. */
+  /** The reference in the graph, such as `MedicationRequest/9`. */
   readonly order: string;
   readonly now: Date;
   readonly site: SitePolicy;
   readonly answers: Answers;
   readonly readings: Readings;
   readonly submission?: string;
-  /** The support program of an enrollment, when the site has several. */
+  /** The support program of an enrollment, if the site has several. */
   readonly programId?: string;
-  /** Resource types that were not fully read: a resource that is not found may still be in the chart. */
+  /** Resource types that were not fully read. A resource that is not found may still be in the chart. */
   readonly unread?: readonly string[];
   /** Orders that a CDS Hooks request names while they are being written. */
   readonly drafts?: ReadonlySet<string>;
 }
 
-/** Everything that may be read to fill a role. Resources of other patients are not reachable through it. */
+/** Everything that a role may be filled from. It gives no access to resources of other patients. */
 export interface Facts {
   readonly request: RoleRequest;
-  /** The site's day. */
   readonly today: Today;
   /** Compares FHIR dates by instant, newest first. */
   readonly newestFirst: (left: string | undefined, right: string | undefined) => number;
@@ -39,9 +37,8 @@ export interface Facts {
   readonly environment: Environment;
   /** Whether a resource has a sensitivity label. */
   readonly isSensitive: (resource: FhirResource) => boolean;
-  /** Whether its labels, codes or words indicate a sensitive category. */
+  /** Whether a resource is sensitive by its labels, codes or words, or its sensitivity is unknown. */
   readonly tellsSensitive: (resource: FhirResource) => boolean;
-  /** The value of another role. */
   readonly root: (role: string) => Root;
   /** The resource that is the first node of a role. */
   readonly resource: <T extends Resource>(role: string) => Located<T> | undefined;
@@ -49,9 +46,9 @@ export interface Facts {
   readonly mine: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
   /** Resources of the type that belong to another record of the same person (Patient.link). */
   readonly linked: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
-  /** All resources of the type, regardless of patient (Practitioner, Organization, ...). */
+  /** All resources of the type, whatever the patient. For types such as Practitioner or Organization. */
   readonly all: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
-  /** The target of a reference, if it is in the chart, of one of the types, and not of another patient. */
+  /** Resolves a reference. Undefined when the target is missing, of another type, or of another patient. */
   readonly resolve: <Type extends FhirResource['resourceType']>(
     reference: Reference | undefined,
     from: Located<Resource>,

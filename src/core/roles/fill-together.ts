@@ -1,8 +1,9 @@
 import type { Chart } from './chart.ts';
 
 /**
- * Fills roles of several charts, role by role (by their numbers in the table), before they are mapped. The results are
- * the same as for each chart alone: a role is filled once, and an error is thrown again when the chart is mapped.
+ * Fills these roles of several charts, role by role, before the charts are mapped. `roles` are numbers in the table.
+ * The results are the same as for each chart alone: a role is filled once, and mapping the chart throws the same
+ * errors.
  */
 export function fillTogether(charts: readonly Chart[], roles: readonly number[]): void {
   if (charts.length < 2) return;
@@ -13,6 +14,6 @@ function fill(chart: Chart, role: number): void {
   try {
     chart.fillRole(role);
   } catch {
-    // thrown again when the chart is mapped
+    // mapping the chart throws the error again
   }
 }

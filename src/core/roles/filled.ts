@@ -2,7 +2,7 @@ import type { Question, Root } from '../mapping/input.ts';
 import type { Look } from '../mapping/result.ts';
 import type { Choice } from './chart.ts';
 
-/** The value of a role and everything that is reported about it. Rarely needed members are functions. */
+/** The value of a role and everything that is reported about it. Members that are rarely needed are functions. */
 export interface Filled {
   readonly root: Root;
   choice?(): Choice | undefined;
@@ -12,14 +12,15 @@ export interface Filled {
   warnings?(): readonly string[];
 }
 
-/** The words of a root, composed when somebody reads them. */
+/** The looks and the note of a root, composed on access. */
 export interface RootWords {
   looks?(): readonly Look[] | undefined;
   note?(): string | undefined;
 }
 
 /**
- * A root with words composed on demand. A class, because the getter of an object literal would keep the chart alive.
+ * A root whose looks and note are composed on access. The getter of an object literal would keep the chart in memory,
+ * so this is a class.
  */
 export class FilledRoot implements Root {
   readonly nodes: Root['nodes'];

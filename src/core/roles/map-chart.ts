@@ -9,8 +9,8 @@ import type { SitePolicy } from './policy.ts';
 import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './select.ts';
 
 /**
- * The options for mapping a bundle: the mapping, its roles, and the options of chart selection. A person's answers and
- * edits belong to one order, so they are used together with `order`.
+ * The options for mapping a bundle: the mapping, its roles, and the options of chart selection. The answers and edits
+ * of a person belong to one order, so `order` must be set with them.
  *
  * @example
  * const options: MapOptions<unknown> = {
@@ -22,21 +22,21 @@ import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } 
  */
 export interface MapOptions<T> extends Omit<ChartRequest, 'order' | 'site'>, RunOptions {
   readonly mapping: Mapping<T>;
-  /** The site's policy; by default nothing is set. */
+  /** The site's policy. By default nothing is set. */
   readonly site?: SitePolicy;
-  /** `MedicationRequest/9`: only this order, even if it is not a candidate. */
+  /** Maps only this order, such as `MedicationRequest/9`, even if it is not a candidate. */
   readonly order?: string;
 }
 
 /** The result of mapping a bundle. */
 export interface MappedBundle<T> {
-  /** The orders; candidates come first, then by reference. */
+  /** Candidates come first, and then orders are sorted by reference. */
   readonly orders: readonly MappedOrder<T>[];
   /** The parts of the bundle that could not be read. */
   readonly issues: readonly BundleIssue[];
 }
 
-/** An order of the bundle; an order without a possible request has no chart and no result. */
+/** An order of the bundle. If no request can be made for it, it has no chart and no result. */
 export type MappedOrder<T> = CandidateOrder &
   (
     | { readonly chart: Chart; readonly result: MappingResult<T> }
@@ -45,8 +45,8 @@ export type MappedOrder<T> = CandidateOrder &
 
 /**
  * Maps a bundle: reads its resources, lists its orders, selects the chart of each candidate (or of `order`) and maps
- * it. Pure: documents that a chart references are not read; the results in `readings` are used. Throws `bad_request`
- * for an unknown `order` and `order_not_candidate` for one that cannot be read.
+ * each chart. Has no side effects and reads no documents; it uses the texts and images in `readings`. Throws
+ * `bad_request` for an unknown `order`, and `order_not_candidate` for an order that cannot be read.
  *
  * @example
  * const { orders } = mapChart(bundle, { mapping: priorAuth, roles, now: new Date(), site: { country: 'USA' } });

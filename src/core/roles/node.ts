@@ -4,7 +4,7 @@ import { resourceVersion } from '../fhirpath/item.ts';
 import type { Node } from '../mapping/input.ts';
 
 /**
- * A node for a value at a path of a resource; without a path, for the resource itself.
+ * A node for a value at a path of a resource. Without a path, the source is the whole resource.
  * @example nodeAt(patient, name, 'name[1]')
  */
 export function nodeAt({ resource, reference }: Located<Resource>, value: unknown, path?: string): Node {

@@ -5,13 +5,12 @@ import { compileClause, compileFirstValue, compileTest, type Holds, targetsAt } 
 import type { Facts } from './facts.ts';
 import type { Subject } from './subject.ts';
 
-/** The compiled preferences of a role. */
 export interface Ranking {
-  /** The candidates that are kept, the best first; equal ones keep their order. */
+  /** The candidates that are kept, the best first. Equal candidates keep their order. */
   readonly sort: (candidates: readonly Subject[], facts: Facts) => readonly Ranked[];
   /**
-   * Why a candidate is ruled out by the preferences: another use, or others of `all` meet an `only`. undefined if the
-   * preferences rule nothing out.
+   * Why preferences rule a candidate out: its `use` is not listed, or it does not meet the `only` that decides among
+   * `all`. Undefined if no preference rules candidates out.
    */
   readonly refusals:
     | ((all: readonly Subject[], facts: Facts) => (candidate: Subject) => string | undefined)
@@ -22,20 +21,19 @@ export interface Ranking {
 
 export interface Ranked {
   readonly candidate: Subject;
-  /** Compared entry by entry; smaller is better. */
+  /** Compared entry by entry. Smaller is better. */
   readonly key: readonly (number | string)[];
 }
 
 const noKey: Ranked['key'] = Object.freeze([]);
 
-/** A single candidate, which needs no key for comparison. */
+/** A single candidate needs no key for comparison. */
 export function rankedAlone(candidate: Subject): Ranked {
   return { candidate, key: noKey };
 }
 
 type Key = (candidate: Subject, facts: Facts) => number | string;
 
-/** Compiles the preferences of a role. */
 export function compileRanking(preferences: readonly Preference[]): Ranking {
   const keys = preferences.flatMap((preference) => keyOf(preference) ?? []);
   const onlies = preferences.flatMap((one) =>
@@ -62,7 +60,7 @@ function keyFor(keys: readonly Key[], candidate: Subject, facts: Facts): Ranked[
   return key;
 }
 
-// Many lists are already in order, and sorting a list copies it.
+// Many lists are already in order, and sorting would copy them.
 function isInOrder(ranked: readonly Ranked[], facts: Facts): boolean {
   return ranked.every(({ key }, at) => at === 0 || compareKeys(ranked[at - 1]?.key ?? noKey, key, facts) <= 0);
 }
@@ -72,7 +70,7 @@ interface Only {
   readonly otherwise: string;
 }
 
-// The deciding `only` is the same for all candidates.
+// The first `only` that any candidate meets decides for all candidates.
 function refusalsBy(named: readonly (readonly string[])[], onlies: readonly Only[]): NonNullable<Ranking['refusals']> {
   return (all, facts) => {
     const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));

@@ -1,19 +1,19 @@
 import type { Clause } from './clauses.ts';
 
-/** The reasons for the drug: the stated ones, or proposals if the order states none. */
+/** The reasons for the order: the stated reasons, or proposals if the order states none. */
 export interface Reasons {
   readonly kind: 'reasons';
-  /** CodeableConcepts and References (to Conditions) that state the reason. */
+  /** The paths of the CodeableConcepts and References (to Conditions) that state the reason. */
   readonly stated: { readonly concepts: string; readonly references: string };
   /** Clauses that rule a Condition out as a stated reason. */
   readonly unless: readonly Clause[];
   /** Clauses that rule out a concept that the order itself states. */
   readonly unlessConcept: readonly Clause[];
-  /** The encounter of the order: its diagnoses are proposed before the problem list. */
+  /** The role of the order's encounter. Its diagnoses are proposed before the problem list. */
   readonly encounter: string;
   /**
-   * Clauses that rule a Condition out as a proposal; `ofEncounter` only if it belongs to the order's encounter,
-   * `elsewhere` only if not.
+   * Clauses that rule a Condition out as a proposal. `ofEncounter` is for Conditions of the order's encounter,
+   * `elsewhere` for all others.
    */
   readonly proposeUnless: {
     readonly always: readonly Clause[];
@@ -25,8 +25,8 @@ export interface Reasons {
 }
 
 /**
- * The codes of the reasons for an order. A stated reason without a code is asked about and never replaced. Problems of
- * the patient are proposed only if the order states no reason, and a person confirms them.
+ * The diagnoses for an order. A stated reason without a code is asked about and never replaced. Problems of the patient
+ * are proposed only if the order states no reason, and a person confirms them.
  * @example
  * diagnosis: reasons({
  *   stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },

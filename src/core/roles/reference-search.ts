@@ -8,18 +8,17 @@ import { compileSearch, type OpenSearch } from '../fhirpath/predicate.ts';
 import type { Facts } from './facts.ts';
 import { holderOf } from './subject.ts';
 
-/** The context in which a reference is resolved. */
 interface From {
   readonly facts: Facts;
   readonly holder: Located<Resource>;
 }
 
-/** Whether something is found from an item; undefined if that cannot be decided without items. */
+/** Whether a search from an item finds a value. Undefined if this cannot be decided without creating items. */
 export type FindsFrom = (item: Item, facts: Facts) => boolean | undefined;
 
 /**
- * A search through one reference, without intermediate items: `payor.resolve().ofType(Organization).name`. undefined
- * for paths of any other kind.
+ * Compiles a search through one reference that creates no items: `payor.resolve().ofType(Organization).name`. Undefined
+ * for any other path.
  */
 export function compileThroughReference(
   tree: Expression,
@@ -33,7 +32,7 @@ export function compileThroughReference(
   if (search === undefined) return undefined;
   let isOpen = false;
   const find = compileReferences({ ...tree, steps: tree.steps.slice(0, at) }, (reference, { facts, holder }) => {
-    // the search only finds references in elements of that type
+    // the search finds only references in elements of type Reference
     const target = facts.resolve(reference as never, holder, type);
     const isFound = target === undefined ? false : search(target.resource, facts);
     if (isFound === undefined) isOpen = true;
@@ -48,8 +47,8 @@ export function compileThroughReference(
 }
 
 /**
- * Whether a path of an item leads to a reference that satisfies `meets`, which is called with the resource that holds
- * the reference.
+ * Compiles whether a path leads to a reference for which `meets` is true. `meets` also gets the resource that has the
+ * reference.
  */
 export function compileReferences(
   tree: Expression,
@@ -60,14 +59,14 @@ export function compileReferences(
   const search: OpenSearch<From> | undefined = isItself ? meets : compileSearch(tree, meets);
   if (search === undefined) return undefined;
   return (item, facts) => {
-    // a value assembled from several places has no single holder
+    // a value from several places has no single holder
     if (!isObject(item.value) || item.origin.parts !== undefined) return undefined;
     const holder = holderOf(item, facts);
     return holder === undefined ? undefined : search(item.value, { facts, holder });
   };
 }
 
-// A resource inside another one holds its own references.
+// A resource inside another resource is the holder of its own references.
 function leavesResource(step: PathStep): boolean {
   return step.kind === 'member' && (step.name === 'contained' || step.name === 'resource');
 }
@@ -75,7 +74,7 @@ function leavesResource(step: PathStep): boolean {
 function resourceTypeAt(step: PathStep | undefined): FhirResource['resourceType'] | undefined {
   if (step?.kind !== 'typed' || step.name !== 'ofType' || !isResourceType(step.type)) return undefined;
   if (step.type === 'Resource' || step.type === 'DomainResource') return undefined;
-  return step.type as FhirResource['resourceType']; // the condition above checked it
+  return step.type as FhirResource['resourceType']; // the condition above checked the type
 }
 
 function startingAtContext(tree: PathExpression, at: number): PathExpression {

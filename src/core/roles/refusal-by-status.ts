@@ -5,13 +5,15 @@ import type { Clause, Test } from './clauses.ts';
 import { defineRoles, type RoleTable } from './define.ts';
 import { ordersIn } from './select.ts';
 
-/** Why no request can be made for an order; undefined if more than its status decides, and for other resources. */
+/**
+ * Why no request can be made for an order. Undefined if this depends on more than the status, and for other resources.
+ */
 export type RefusalByStatus = (resource: Resource) => string | undefined;
 
 /**
- * Returns the reasons of a role table, in the words of `candidateOrders`, without reading the order's chart: for
- * exports, in which most orders have ended. Each status is judged once. Undefined for orders that are not in the form
- * of FHIR R4. Must not be asked about orders that a CDS Hooks request names as drafts.
+ * Judges orders by status alone, without reading their charts, for exports in which most orders have ended. The reasons
+ * are those of `candidateOrders`, computed once for each status. Returns undefined for orders that are not valid FHIR
+ * R4. Must not be used for drafts that a CDS Hooks request names.
  *
  * @example refusalByStatus(roles)(order) // 'it is completed'
  */
@@ -37,7 +39,10 @@ function refusalOf(roles: RoleTable, status: string): string | undefined {
   return judged?.fits === false ? judged.candidate.reason : undefined;
 }
 
-/** Whether a clause and its words read only the status. The clause that is listed first refuses first. */
+/**
+ * Whether a clause and its text read only the status. It must be the first clause, because the first clause that holds
+ * refuses.
+ */
 function isOfStatusAlone({ test, text }: Clause): boolean {
   return readsStatusAlone(test) && [...text.matchAll(/\{([^}|]*)/g)].every(([, path]) => path === 'status');
 }

@@ -5,7 +5,7 @@ import { defineRoles, type RoleTable } from './define.ts';
 import type { AskWhen, RoleRule, RoleRules } from './words.ts';
 
 /**
- * A site's additions to a role. Rules of the table cannot be removed or replaced, so no change can loosen the table.
+ * A site's additions to a role. Rules of the table cannot be removed or replaced, so no addition can loosen the table.
  */
 export interface RoleChange {
   /** Compared before the table's preferences. */
@@ -16,24 +16,21 @@ export interface RoleChange {
   readonly paths?: readonly string[] | undefined;
   /** Tried before the table's paths. Only for a role that picks one candidate by paths. */
   readonly pathsFirst?: readonly string[] | undefined;
-  /** Rules out further candidates. */
   readonly unless?: readonly Clause[] | undefined;
-  /** Asked besides the table's questions. */
   readonly asks?: readonly AskWhen[] | undefined;
   /** Further sources that must agree with those of the table. */
   readonly sources?: readonly AgreeSource[] | undefined;
 }
 
-/** A ranking of candidates; `unless` is for ruling them out. */
+/** A preference that only ranks candidates. To rule candidates out, a site uses `unless`. */
 export type Addition = Exclude<Preference, { readonly kind: 'only' | 'uses' }>;
 
-/** Changes by role. */
+/** A site's additions, by role. */
 export type RoleChanges = Readonly<Record<string, RoleChange>>;
 
-/** One change that the table rejects. */
 export interface RefusedChange {
   readonly role: string;
-  /** The word of the change; absent when the role itself is unknown. */
+  /** The key in RoleChange. Absent when the role itself is unknown. */
   readonly word?: keyof RoleChange;
   readonly index?: number;
   readonly reason: string;
@@ -59,8 +56,8 @@ export const additions: { readonly [Kind in RoleRule['kind']]: readonly Word[] }
 };
 
 /**
- * The same table with a site's additions. Throws mapping_invalid with role and word for a change that the role does not
- * allow, PathError for an invalid expression.
+ * The table with a site's additions. Throws mapping_invalid with role and word for an addition that the role does not
+ * allow, and PathError for an invalid expression.
  * @example
  * overlayRoles(roles, 'roles@valley', {
  *   coverage: { prefer: [has(when("type.coding.exists(code = 'EHCPOL')", 'an extended plan'))] },
@@ -70,17 +67,16 @@ export function overlayRoles(base: RoleTable, name: string, changes: RoleChanges
   const [refused] = refusedChanges(base, changes);
   if (refused !== undefined) throw new BridgeError('mapping_invalid', { mapping: name, ...refused });
   const rules: Record<string, RoleRule> = { ...base.rules };
-  // refusedChanges() has refused a role that the table does not have
+  // refusedChanges() rejects a role that the table does not have
   for (const [role, change] of Object.entries(changes)) rules[role] = changedRule(rules[role] as RoleRule, change);
   return defineRoles(name, rules, base.options);
 }
 
-/** The same table with some rules replaced by rules over other tables of codes: the same words, other rows. */
+/** The table with some rules replaced, for tables of codes with additional rows. */
 export function withRules(base: RoleTable, name: string, rules: RoleRules): RoleTable {
   return defineRoles(name, { ...base.rules, ...rules }, base.options);
 }
 
-/** Every change that the table rejects. */
 export function refusedChanges(base: RoleTable, changes: RoleChanges): RefusedChange[] {
   return Object.entries(changes).flatMap(([role, change]) => {
     const rule = Object.hasOwn(base.rules, role) ? base.rules[role] : undefined;

@@ -18,12 +18,12 @@ import { subjectNode } from './subject.ts';
 
 /**
  * The roles of one request, each filled on first use. The result does not depend on the order of the resources.
- * Resources of other patients are not reachable: references to them do not resolve.
+ * References to resources of other patients do not resolve.
  */
 export class RoleRun implements Chart {
-  /** By the number of the role in its table, because a chart fills nearly all roles. */
+  /** Indexed by the number of the role in its table, because a chart fills nearly all roles. */
   private readonly filled: (Filled | undefined)[];
-  /** Created when a choice is first read: most charts are mapped without. */
+  /** Created on the first read of a choice, because most charts are mapped without one. */
   private chosen: Map<string, Choice> | undefined;
   private readonly facts: Facts;
 
@@ -34,7 +34,7 @@ export class RoleRun implements Chart {
     /** Warnings that do not come from a role. */
     private readonly found: () => readonly string[],
   ) {
-    this.filled = new Array(table.names.length); // at its final length: a growing array would be copied twice
+    this.filled = new Array(table.names.length); // at its final length, so that it is not copied while it grows
     this.facts = new RoleFacts(this, graph, request, table);
   }
 
@@ -150,7 +150,7 @@ class RoleFacts implements Facts {
   readonly newestFirst: Facts['newestFirst'];
   readonly isSensitive: Facts['isSensitive'];
   readonly tellsSensitive: Facts['tellsSensitive'];
-  /** The patient's resources by type, kept because several roles use one type. */
+  /** The patient's resources by type. Several roles use the same type. */
   private readonly own = new Map<string, readonly Located[]>();
   private linkedNames: ReadonlySet<string> | undefined;
 
@@ -172,15 +172,14 @@ class RoleFacts implements Facts {
   resource: Facts['resource'] = (role) => {
     const [node] = this.run.root(role).nodes;
     const source = node?.item === undefined ? node?.source : holderPlaceOf(node.item);
-    // the caller knows the role's type
     return source === undefined ? undefined : (this.graph.find(source.resource) as never);
   };
 
-  all: Facts['all'] = (type) => this.graph.ofType(type) as never; // ofType gives that type only
+  all: Facts['all'] = (type) => this.graph.ofType(type) as never; // ofType returns only this type
 
   mine: Facts['mine'] = (type) => {
     const known = this.own.get(type);
-    if (known !== undefined) return known as never; // stored for that type
+    if (known !== undefined) return known as never;
     const all = this.all(type) as readonly Located[];
     const own = all.filter(({ resource }) => this.graph.ownerOf(resource) === this.request.patient);
     this.own.set(type, own);
@@ -202,7 +201,7 @@ class RoleFacts implements Facts {
   };
 
   private namesOfLinked(): ReadonlySet<string> {
-    // `request.patient` names a Patient
+    // `request.patient` refers to a Patient
     const patient = this.graph.find(this.request.patient) as Located<Patient> | undefined;
     const links = patient?.resource.link ?? [];
     const nameOf = (other: Reference | undefined) =>

@@ -1,6 +1,6 @@
 import type { RoleTable } from './define.ts';
 
-/** The base table of roles, and the tables that sites' overlays changed. */
+/** The base table of roles, and the tables that overlays of sites changed. */
 export interface RoleTables {
   readonly roles: RoleTable;
   /** The role tables of sites, by the name of the site's mapping. */

@@ -10,54 +10,57 @@ import { RoleRun } from './role-run.ts';
 
 /** The options of chart selection. */
 export interface ChartRequest {
-  /** The roles of a request; `mappings/roles.ts`, or a site's overlay of it. */
+  /** The table from `mappings/roles.ts`, or a site's overlay of it. */
   readonly roles: RoleTable;
-  /** `Patient/123`; resources of other patients are dropped with a warning. By default, the order's subject. */
+  /**
+   * A reference such as `Patient/123`. Resources of other patients are dropped with a warning. By default, the order's
+   * subject.
+   */
   readonly patient?: string;
-  /** `MedicationRequest/9` */
+  /** A reference such as `MedicationRequest/9`. */
   readonly order: string;
   readonly now: Date;
   readonly site: SitePolicy;
   readonly answers?: Answers;
-  /** The results of `readDocuments` for the same resources; without them no card image and no note is sent. */
+  /** The results of `readDocuments` for the same resources. Without them, no card image and no note is sent. */
   readonly readings?: Readings;
-  /** The bridge's id of the case, once it is about to be sent. */
+  /** The bridge's id of the case, if the request is about to be sent. */
   readonly submission?: string;
-  /** The support program of an enrollment, when the site has several. */
+  /** The support program of an enrollment, if the site has several. */
   readonly programId?: string;
   /**
-   * Orders that a CDS Hooks request names while they are being written: they are prepared, and not sent before they are
-   * signed.
+   * Orders that a CDS Hooks request names while they are being written. Their requests are prepared, but not sent
+   * before the orders are signed.
    */
   readonly drafts?: ReadonlySet<string>;
   /** Resource types that were not fully read from the EHR. */
   readonly unread?: readonly string[];
-  /** Sentences about references that were left out because of their address. */
+  /** Sentences about references that were not followed because of their address. */
   readonly passedOver?: readonly string[];
 }
 
 /** The part of a request that is needed to list orders. */
 export type Choosing = Pick<ChartRequest, 'roles' | 'now' | 'site' | 'drafts'>;
 
-/** An order of a chart and whether a prior authorization can be made for it. */
+/** An order of a chart and whether a prior authorization can be requested for it. */
 export interface CandidateOrder {
-  /** `MedicationRequest/9` */
+  /** A reference such as `MedicationRequest/9`. */
   readonly order: string;
-  /** `Patient/123`; empty when the order names none. */
+  /** A reference such as `Patient/123`. Empty when the order names no patient. */
   readonly patient: string;
-  /** The drug's name, for lists. */
   readonly label: string;
   readonly fits: boolean;
-  /** Why it is a candidate, or why not. */
+  /** Why the order is a candidate, or why not. */
   readonly reason: string;
   /** The order is not signed yet. */
   readonly isDraft?: true;
 }
 
 /**
- * The resources of one request, each with its reason. The result does not depend on the order of the resources. To read
- * several orders of one chart, pass the graph that `indexChart` built. Throws `bad_request` when the order is not among
- * the resources, `order_not_candidate` when its form cannot be read, `patient_mismatch` when it is another patient's.
+ * Selects the resources of one request, each with its reason. The result does not depend on the order of the resources.
+ * To select charts for several orders, pass the graph that `indexChart` built. Throws `bad_request` when the order is
+ * not among the resources, `order_not_candidate` when its form cannot be read, and `patient_mismatch` when it belongs
+ * to another patient.
  *
  * @example
  * const { entries } = readBundle(bundle);
@@ -87,8 +90,8 @@ function runOf(graph: Graph, request: Choosing & Partial<ChartRequest>, order: s
 }
 
 /**
- * The same request and resources with the roles of another table, for the answers sheet of a request. Throws `internal`
- * for a chart that `selectChart` did not make.
+ * The same request and resources with the roles of another table, as the answers sheet needs. Throws `internal` for a
+ * chart that `selectChart` did not make.
  *
  * @example const sheet = answersSheet(answers, chartUnder(chart, answerRoles));
  */
@@ -97,7 +100,7 @@ export function chartUnder(chart: Chart, roles: RoleTable): Chart {
   return chart.under(roles);
 }
 
-/** The chart of the patient alone, before an order is chosen. */
+/** The chart of a patient before an order is chosen. */
 export function patientChart(
   resources: ChartResources,
   request: Omit<ChartRequest, 'order' | 'patient'> & { readonly patient: string },
@@ -106,8 +109,8 @@ export function patientChart(
 }
 
 /**
- * Every MedicationRequest with its patient, its label, and whether it is a candidate; candidates come first, then by
- * reference.
+ * Every MedicationRequest with its patient, its label, and whether it is a candidate. Candidates come first, and then
+ * orders are sorted by reference.
  *
  * @example
  * const orders = candidateOrders(readBundle(bundle).entries, { roles, now: new Date(), site: {} });
@@ -120,7 +123,7 @@ export function candidateOrders(
   return ordersIn(indexChart(resources), request).map(({ candidate }) => candidate);
 }
 
-/** An order and the partly filled chart that was used to judge it: only the needed roles are filled. */
+/** An order with the chart that judged it. Only the roles that judging needs are filled. */
 export class JudgedOrder {
   readonly fits: boolean;
   private readonly refusal: string | undefined;
@@ -135,7 +138,7 @@ export class JudgedOrder {
     this.fits = this.refusal === undefined;
   }
 
-  /** The same in words; not needed for mapping many orders. */
+  /** The result in words. Mapping many orders does not need it. */
   get candidate(): CandidateOrder {
     const { order: located, chart, unread, fits, refusal } = this;
     const order = located.reference;
@@ -148,7 +151,7 @@ export class JudgedOrder {
   }
 }
 
-/** The same as `candidateOrders`, each with its chart. */
+/** The same orders as `candidateOrders`, each with its chart. */
 export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>): JudgedOrder[] {
   const mine = [...graph.ofType('MedicationRequest'), ...graph.unusableOf('MedicationRequest')]
     .filter(isOrder)
@@ -174,7 +177,7 @@ function unreadReason(graph: Graph, order: string): string | undefined {
   return shape === undefined ? undefined : unusableText(shape);
 }
 
-// A type predicate, so that `filter` narrows the type.
+// a type predicate, so that `filter` narrows the type
 function isOrder(located: Located): located is Located<MedicationRequest> {
   return located.resource.resourceType === 'MedicationRequest';
 }
@@ -199,7 +202,7 @@ function misshapen(graph: Graph, patient: string): string[] {
   );
 }
 
-// Another patient's resource is only suspicious in a chart of one patient, not in an export of several.
+// A resource of another patient is suspicious only in the chart of one patient, not in an export of several.
 function ofOthers(graph: Graph, patient: string): string[] {
   if (graph.ofType('Patient').length > 1) return [];
   const others = personal

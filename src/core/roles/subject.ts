@@ -8,14 +8,14 @@ import { holderPlaceOf, type Item, itemPlace } from '../fhirpath/item.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from './facts.ts';
 
-/** One candidate for a role, as clauses see it. */
+/** One candidate for a role, as clauses read it. */
 export interface Subject {
   readonly item: Item;
   /** `Coverage/2`, or `Patient/1#name[0]` for a part. */
   readonly reference: string;
 }
 
-/** The items that a path finds from an item; none if the data do not allow an answer (FHIRPath: "signal an error"). */
+/** The items that a path finds from an item. Empty if the evaluation ends in an error (FHIRPath: "signal an error"). */
 export function itemsAt(path: Pick<CompiledPath, 'run'>, context: Items, facts: Facts): Items {
   try {
     return path.run(context, facts.environment);
@@ -25,12 +25,11 @@ export function itemsAt(path: Pick<CompiledPath, 'run'>, context: Items, facts: 
   }
 }
 
-/** A part of a resource as a candidate. */
 export function partOf(item: Item): Subject {
   return new Part(item);
 }
 
-// The name is built on demand: for most parts it is never needed.
+// The reference is computed on access, because most parts never need it.
 class Part implements Subject {
   constructor(readonly item: Item) {}
 
@@ -42,17 +41,16 @@ class Part implements Subject {
   }
 }
 
-/** An item as a node for the mapping: its value and its place. */
 export function subjectNode(item: Item): Node {
   return new NodeOfItem(item, item.value);
 }
 
-/** A node for a value that was made from an item as a whole: values inside it have no path of their own. */
+/** A node for a value that was made from an item as a whole. Values inside it have no path of their own. */
 export function readNode(item: Item, value: unknown): Node {
   return new NodeOfItem(item, value, true);
 }
 
-// The place is computed on demand: for most nodes it is never needed.
+// The source is computed on access, because most nodes never need it.
 class NodeOfItem implements Node {
   constructor(
     readonly item: Item,
@@ -65,13 +63,13 @@ class NodeOfItem implements Node {
   }
 }
 
-/** The resource that holds an item; undefined for a value that is not part of a chart. */
+/** The resource that has the item. Undefined for a value that is not part of a chart. */
 export function holderOf(item: Item, facts: Facts): Located<Resource> | undefined {
   const place = holderPlaceOf(item);
   return place === undefined ? undefined : facts.graph.find(place.resource);
 }
 
-/** The first text or number at a path that is not a placeholder, in readable form: for an instant, its day. */
+/** The first text or number at a path that is not a placeholder. An instant is shortened to its day. */
 export function textAt(path: Pick<CompiledPath, 'run'>, item: Item, facts: Facts): string | undefined {
   for (const { value } of itemsAt(path, [item], facts)) {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -81,10 +79,10 @@ export function textAt(path: Pick<CompiledPath, 'run'>, item: Item, facts: Facts
   return undefined;
 }
 
-/** The text that names something for people: the first of `a | b | c` that has one. */
+/** Reads the text that names an item for people: the first of `a | b | c` that has one. */
 export type Label = (item: Item, facts: Facts) => string | undefined;
 
-/** Compiles the path of a label; throws PathError for an invalid expression. */
+/** Throws PathError for an invalid expression. */
 export function compileLabel(expression: string): Label {
   const sides = compileSides(expression).map((run) => ({ run }));
   return (item, facts) => {

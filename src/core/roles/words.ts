@@ -5,9 +5,9 @@ import type { Computed, Derive } from './computed.ts';
 import type { Reasons } from './reasons.ts';
 
 /**
- * The vocabulary for rules that select the resource, or the part of one, that fills a role of a request. A table of
- * roles is plain data: `describe` prints it, `lint` checks its paths, a site's overlay may add to it. Paths are the
- * FHIRPath subset of the mappings; `%name` is another role. Every clause includes the words that people read.
+ * The vocabulary for rules that select the resource, or the part of a resource, that fills a role of a request. A table
+ * of roles is plain data: `describe` prints it, `lint` checks its paths, and a site's overlay may add to it. Paths are
+ * the FHIRPath subset of the mappings; `%name` is another role. Every clause has the text that people read.
  */
 export type RoleRule =
   | Given
@@ -24,23 +24,26 @@ export type RoleRule =
   | Computed
   | Own;
 
-/** The role table: one entry per role. */
+/** The rules of a role table, by role. */
 export type RoleRules = Readonly<Record<string, RoleRule>>;
 
-/** A question that a role asks while a clause holds; the mapping engine assigns it to the leaves that read the role. */
+/** A question that a role asks while a clause holds. The mapping engine places it at the leaves that read the role. */
 export interface Ask {
   readonly severity: 'blocks' | 'warns';
   readonly reason: 'choice' | 'invalid' | 'uncertain' | 'advice' | 'unconfirmed';
-  /** The words for people; `{path}` is a value of the candidate. */
+  /** The text for people. `{path}` is a value of the candidate. */
   readonly message: string;
-  /** The member below the role that is in question (`family`, `quantity.value`); the whole role when absent. */
+  /** The member of the role that is in question (`family`, `quantity.value`). The whole role when absent. */
   readonly part?: string;
 }
 
 /** An `Ask` and its condition. */
 export interface AskWhen extends Ask {
   readonly when: Clause;
-  /** Asked only if another fitting candidate meets this; no candidate is chosen until a person answers. */
+  /**
+   * With this, the question is asked only if another fitting candidate meets this clause. No candidate is then chosen
+   * until a person answers.
+   */
   readonly beside?: Clause;
   /** Why the chart's value cannot be used unchanged. */
   readonly why?: Refusal;
@@ -48,21 +51,18 @@ export interface AskWhen extends Ask {
   readonly confirms?: string;
 }
 
-/** The resource that the launch, the batch or the hook names. */
 export interface Given {
   readonly kind: 'given';
   readonly type: string;
-  /** Clauses that rule it out. */
   readonly unless: readonly Clause[];
-  /** Asked when a clause rules it out; `{reason}` is the words of that clause. */
+  /** The question when a clause rules the resource out. `{reason}` is the text of the clause. */
   readonly refused?: Ask;
   readonly asks: readonly AskWhen[];
   readonly warns: readonly Clause[];
-  /** Paths whose first texts, joined, are its name for people. */
+  /** The first text of each path, joined, is the name that people see. */
   readonly label: readonly string[];
 }
 
-/** The resource that a reference points to. */
 export interface Follow {
   readonly kind: 'follow';
   readonly types: readonly string[];
@@ -72,100 +72,94 @@ export interface Follow {
   readonly warns: readonly Clause[];
 }
 
-/** The items of the first path that finds any. */
 export interface First {
   readonly kind: 'first';
   readonly types: readonly string[];
   readonly paths: readonly string[];
-  /** Asked about the first item found. */
+  /** Questions about the first item. */
   readonly asks: readonly AskWhen[];
 }
 
-/** All parts that no clause rules out, the preferred first. */
 export interface Every {
   readonly kind: 'every';
   readonly types: readonly string[];
   readonly paths: readonly string[];
   readonly unless: readonly Clause[];
   readonly prefer: readonly Preference[];
-  /** Repetitions count once. */
+  /** Whether a repeated part counts only once. */
   readonly distinct: boolean;
-  /** Compared across all paths; `prefer` orders the items of each path. */
+  /** Preferences across the parts of all paths. `prefer` only orders the parts of each path. */
   readonly lastly: readonly Preference[];
 }
 
-/** What happens when several candidates fit equally well and have different content. */
+/** What happens when several candidates rank equal and have different content. */
 export type Tie =
   | { readonly kind: 'first' }
   | { readonly kind: 'none' }
-  /** No candidate is chosen; `option` is the path of the values that a person chooses from. */
+  /** No candidate is chosen. `option` is the path of the values that a person chooses from. */
   | { readonly kind: 'ask'; readonly message: string; readonly option?: string; readonly part?: string }
   | { readonly kind: 'warn'; readonly message: string; readonly part?: string }
-  /** No candidate is used, with a warning. */
+  /** No candidate is used, and there is a warning. */
   | { readonly kind: 'leave'; readonly message: string; readonly part?: string };
 
-/** The one part of a resource: the current name, the address, the NPI. */
+/** One part of a resource: the current name, the address, the NPI. */
 export interface Pick {
   readonly kind: 'pick';
   readonly types: readonly string[];
-  /** Tried in order; the first path with a candidate that no clause rules out decides. */
+  /** Tried in order. The first path with a candidate that no clause rules out decides. */
   readonly paths: readonly string[];
   readonly unless: readonly Clause[];
   readonly prefer: readonly Preference[];
-  /** Elements that decide whether two candidates have the same content. */
+  /** The elements that decide whether two candidates have the same content. */
   readonly same: readonly string[];
   readonly tie: Tie;
   readonly asks: readonly AskWhen[];
 }
 
-/** The one resource of a type among those of the patient, or those that belong to no patient. */
 export interface Choose {
   readonly kind: 'choose';
   readonly type: string;
-  /** `patient`: only resources of this patient; `anyone`: those that belong to no patient. */
+  /** `patient`: only resources of this patient. `anyone`: resources that belong to no patient. */
   readonly of: 'patient' | 'anyone';
   readonly unless: readonly Clause[];
   readonly prefer: readonly Preference[];
   readonly tie: Tie;
   readonly asks: readonly AskWhen[];
-  /** Paths whose first texts, joined, are the name of a candidate for people. */
+  /** The first text of each path, joined, is the name that people see. */
   readonly label: readonly string[];
-  /** Paths whose texts are added to the label when two candidates in a question have the same label. */
+  /** Paths whose texts are added when two candidates in a question have the same label. */
   readonly apart?: readonly string[];
-  /** The key in `Answers` of the person's answer that decides. */
+  /** The key of the person's answer in `Answers`. */
   readonly answer?: 'coverage';
   /**
-   * The table's own clauses and preferences, without a site's additions: a question between candidates is asked by the
-   * table's own rules, whatever the site prefers.
+   * The clauses and preferences of the table itself, without the additions of a site. They decide which questions
+   * between candidates are asked, whatever the site prefers.
    */
   readonly own?: { readonly unless: readonly Clause[]; readonly prefer: readonly Preference[] };
   /** The reason for the only candidate that fits, in place of `the only one that fits`. */
   readonly alone?: string;
-  /** For records that the EHR links to this patient: only a person may choose them. */
+  /** For records that the EHR links to this patient. Only a person may choose one of their resources. */
   readonly linked?: { readonly refused: string; readonly when: Clause; readonly ask: Ask };
 }
 
-/** One element that several leaves are read from; they are never filled from another element. */
 export interface Together {
   readonly kind: 'together';
   readonly types: readonly string[];
   readonly paths: readonly string[];
-  /** The condition for choosing an element; if none meets it, the first element is used. */
+  /** The condition for choosing an element. If no element meets it, the first element is used. */
   readonly needs: string;
   readonly asks: readonly AskWhen[];
 }
 
-/** One text from every item, joined in their order; empty if one of the items has no text. */
 export interface Joined {
   readonly kind: 'joined';
   readonly types: readonly string[];
   readonly path: string;
-  /** Elements of an item; the first one with a text that is not a placeholder is used. */
+  /** Elements of an item. The first with a text that is not a placeholder is used. */
   readonly elements: readonly string[];
   readonly asks: readonly AskWhen[];
 }
 
-/** Values that are not in a chart: the site's configuration, or the bridge's own id. */
 export interface Own {
   readonly kind: 'own';
   readonly keys: readonly string[];
@@ -184,7 +178,7 @@ export function given(type: string, options: Options<Given, 'type'> = {}): Given
 }
 
 /**
- * The target of a reference, including contained resources.
+ * The target of a reference, which may be a contained resource.
  * @example payer: follow('%coverage.payor', ['Organization'])
  */
 export function follow(
@@ -208,7 +202,7 @@ export function first(
 }
 
 /**
- * All parts that no clause rules out.
+ * All parts of a resource that no clause rules out. Preferred parts come first.
  * @example dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true })
  */
 export function every(
@@ -229,7 +223,7 @@ export function every(
 }
 
 /**
- * One part of a resource.
+ * One part of a resource, such as the current name or the address.
  * @example
  * name: pick(['HumanName'], ['%patient.name'], {
  *   unless: [ended('period', 'its period is over')],
@@ -256,7 +250,7 @@ export function pick(
 }
 
 /**
- * One resource among those of the patient (or of no patient).
+ * One resource of a type, among the patient's resources or among those that belong to no patient.
  * @example
  * coverage: choose('Coverage', {
  *   unless: [oneOf('status', ['active'], 'its status is {status}')],
@@ -270,8 +264,7 @@ export function choose(type: string, options: Options<Choose, 'type'> = {}): Cho
 }
 
 /**
- * One element that several leaves are read from. The first path whose element has the needed content decides for all of
- * them.
+ * One element that several leaves are read from. The first element with the needed content is used for all of them.
  * @example
  * supply: together(
  *   ['MedicationRequest.dispenseRequest'],
@@ -289,7 +282,7 @@ export function together(
 }
 
 /**
- * The texts of all items joined.
+ * The joined texts of all items. Empty if one of the items has no text.
  * @example directions: joined('%dose', ['patientInstruction', 'text'])
  */
 export function joined(path: string, elements: readonly string[], asks: readonly AskWhen[] = []): Joined {
@@ -305,7 +298,7 @@ export function own(from: Own['from'], ...keys: readonly string[]): Own {
 }
 
 /**
- * A tie that a person decides; nothing is sent until then. `option` is the path of the values to choose from.
+ * A tie that a person decides. Nothing is sent until then. `option` is the path of the values to choose from.
  * @example tie: ask('The prescriber has several NPIs.', { option: 'value' })
  */
 export function ask(message: string, options: { readonly option?: string; readonly part?: string } = {}): Tie {
@@ -313,7 +306,7 @@ export function ask(message: string, options: { readonly option?: string; readon
 }
 
 /**
- * A tie with a warning; the first candidate is used. `part` is the member below the role that is in question.
+ * A tie with a warning, where the first candidate is used. `part` is the member of the role that is in question.
  * @example tie: warn('The chart has several current names of the same standing; the first is used.', 'family')
  */
 export function warn(message: string, part?: string): Tie {
@@ -337,8 +330,8 @@ export function blocks(when: Clause, message: string, reason: Ask['reason'] = 'i
 }
 
 /**
- * A question that blocks while the chart's value at `part` is implausible, in the words of its row of `refusals`. A
- * person enters another value; with `confirms` they may also confirm the value that this path finds.
+ * A question that blocks while the chart's value at `part` is implausible. Its text is that of `why` in `refusals`. A
+ * person enters another value, or with `confirms` may confirm the value that this path finds.
  * @example asks: [doubts(future('birthDate'), 'born_in_future', 'birthDate')]
  * @example asks: [doubts(when('deceased = true'), 'deceased', 'birthDate', 'birthDate')]
  */
@@ -348,8 +341,8 @@ export function doubts(when: Clause, why: Refusal, part: string, confirms?: stri
 }
 
 /**
- * Asks a person to choose between the chosen candidate, while `when` holds for it, and the other fitting candidates
- * that meet `beside`.
+ * Asks a person to choose between the chosen candidate, if `when` holds for it, and the other fitting candidates that
+ * meet `beside`.
  * @example
  * const isMedicaid = says('type', /\bmedicaid\b/i);
  * const asked = asksBetween(isMedicaid, not(isMedicaid), 'Medicaid pays after other plans. Which plan pays?');
@@ -359,7 +352,7 @@ export function asksBetween(when: Clause, beside: Clause, message: string): AskW
 }
 
 /**
- * A question that only warns while `when` holds. `part` is the member below the role that is in question.
+ * A question that only warns while `when` holds. `part` is the member of the role that is in question.
  * @example asks: [advises(future('birthDate'), 'The birth date is in the future.', 'birthDate')]
  */
 export function advises(when: Clause, message: string, part?: string): AskWhen {

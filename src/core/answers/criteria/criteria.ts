@@ -7,30 +7,26 @@ import { shownSheet } from '../shown.ts';
 import { type Cost, costs, type JudgedCondition, judgeCondition } from './judge.ts';
 import type { CriterionRow } from './words.ts';
 
-/** The facts of a request that select its criteria. */
 export interface CriteriaAbout {
-  /** The payer's name, as the request carries it. */
   readonly payer: string;
-  /** The ordered drug by its ingredients. */
+  /** The ingredients of the ordered drug. */
   readonly drug: string;
-  /** Whether an ingredient or product name is this drug or belongs to this class. */
+  /** Whether `ingredient` is the drug called `name` or belongs to the class called `name`. */
   readonly isNamed: (ingredient: string, name: string) => boolean;
-  /** The current day at the site. */
+  /** Today at the site, as `2026-11-21`. */
   readonly day: string;
   readonly ticked?: ReadonlySet<string>;
 }
 
-/** A criterion with its verdict. */
 export interface JudgedCriterion extends JudgedCondition {
   readonly row: CriterionRow;
-  /** The places of the values that determined the verdict. */
   readonly read: readonly Place[];
 }
 
 /**
- * Judges a site's criteria by the sheet. Criteria documented as not met come first, then unknown ones with the easiest
- * to find first, then met ones. They never block a request. Sensitive rows count only when ticked, and a statement
- * never meets a criterion.
+ * Judges a site's criteria against the answers sheet: first those not met, then the unknown ones by cost, then those
+ * met. A verdict never blocks a request. Sensitive rows count only when ticked, and what a person states never meets a
+ * criterion.
  *
  * @example judgeCriteria(rows, sheet, { payer: 'Evergreen Mutual', drug: 'tofacitinib', isNamed, day: '2026-11-21' })
  */
@@ -69,7 +65,8 @@ function rankOf({ verdict, cost }: { readonly verdict: JudgedCondition['verdict'
 }
 
 /**
- * How names in a criteria file are matched: a class by its row in the knowledge, a drug by any of its names.
+ * Returns the function that matches names in a criteria file: a class by its row in the knowledge tables, a drug by any
+ * of its names.
  *
  * @example namesBy(knowledge)('Humira', 'adalimumab') // true
  */

@@ -9,34 +9,33 @@ import { partsOf } from '../ingredients.ts';
 import type { ShownSheet } from '../shown.ts';
 import type { Comparator, CriterionCondition } from './words.ts';
 
-/** The verdict on a condition: absent data is unknown, never not met. */
+/** Missing data makes a verdict unknown, never not met. */
 export type CriterionVerdict = 'met' | 'not met' | 'unknown';
 
-/** How hard it is to find missing information, cheapest first. */
+/** How hard missing information is to get, easiest first. */
 export const costs = ['a person says it', 'somewhere in the chart', 'a record from elsewhere', 'a new test'] as const;
 export type Cost = (typeof costs)[number];
 
-/** A verdict with its reason and the paths of its cells. */
+/** A verdict with its reason. `places` are the paths of the cells that it depends on. */
 export interface JudgedCondition {
   readonly verdict: CriterionVerdict;
   readonly because: string;
   readonly places: readonly string[];
-  /** For an unknown condition, how hard it is to find out. */
+  /** Only for an unknown verdict: how hard the missing information is to get. */
   readonly cost?: Cost;
 }
 
-/** The input for a verdict. */
 export interface Judging {
   readonly body: ShownSheet['body'];
-  /** Whether an ingredient is the drug with this name, or belongs to the class with this name. */
+  /** Whether `ingredient` is the drug called `name` or belongs to the class called `name`. */
   readonly isNamed: (ingredient: string, name: string) => boolean;
 }
 
 type Leaf<Word extends CriterionCondition['word']> = Extract<CriterionCondition, { readonly word: Word }>;
 
 /**
- * Judges a condition by the sheet in three-valued logic: `all` is unknown when a part is unknown and no part is not
- * met; `not` inverts a known verdict.
+ * Judges a condition in three-valued logic: `all` is unknown when a part is unknown and no part is not met; `not` keeps
+ * unknown as unknown.
  */
 export function judgeCondition(condition: CriterionCondition, judging: Judging): JudgedCondition {
   switch (condition.word) {
@@ -57,7 +56,7 @@ function several(conditions: readonly CriterionCondition[], needed: number, judg
   const all = conditions.map((one) => judgeCondition(one, judging));
   const [met, unknown, unmet] = (['met', 'unknown', 'not met'] as const).map((verdict) =>
     all.filter((one) => one.verdict === verdict),
-  ) as [JudgedCondition[], JudgedCondition[], JudgedCondition[]]; // one list for each verdict
+  ) as [JudgedCondition[], JudgedCondition[], JudgedCondition[]];
   if (met.length >= needed) return judgedBy('met', met);
   if (met.length + unknown.length < needed) return judgedBy('not met', unmet);
   return { ...judgedBy('unknown', unknown), cost: cheapest(unknown) };
@@ -121,8 +120,6 @@ function unknown(because: string, cost: Cost, ...places: readonly string[]): Jud
   return { verdict: 'unknown', because, places, cost };
 }
 
-// ---------------------------------------------------------------- trials
-
 interface Row {
   readonly trial: DeepPartial<AnsweredTrial>;
   readonly place: string;
@@ -145,8 +142,8 @@ function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): JudgedCon
   return unknown(because, 'a record from elsewhere', ...rows.map(({ place }) => place));
 }
 
-// Samples, orders without a fill and similar rows are shown but do not count. Supply for future days has not been taken
-// yet, and supply after a stated stop may never have been.
+// A row with `not_counted`, such as a sample, never counts. `takenDays` leaves out supply for days ahead or after the
+// stop, which may not have been taken.
 function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'>['says']): boolean {
   if (trial.not_counted !== undefined) return false;
   if (ended?.some((outcome) => trial.outcome?.includes(outcome) === true) === true) return true;
@@ -154,8 +151,8 @@ function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'
   return takenDays(trial) >= days;
 }
 
-// A combination counts as a trial of a name only if the name covers all its parts; if the site allows it, one part is
-// enough.
+// A combination counts only if one of the names covers all its ingredients. If the site counts combinations, one
+// ingredient is enough.
 function isOfWhole(
   { ingredient = '', parts_not_counted: refused }: DeepPartial<AnsweredTrial>,
   names: readonly string[],
@@ -177,8 +174,6 @@ function shortText(trial: DeepPartial<AnsweredTrial>): string {
   return said === '' ? `${ingredient}` : `${ingredient} (${said})`;
 }
 
-// ---------------------------------------------------------------- tests
-
 function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
   const { since, ordered = since } = body.therapy ?? {};
   if (says.when !== undefined && since === undefined)
@@ -197,8 +192,8 @@ function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
   return says.is === undefined ? worded(says.says, test, place) : compared(says, test, place);
 }
 
-// The patient may have taken the drug since an earlier order, so a result before the first dose must predate that
-// order.
+// It is unknown how long after the first order the first dose was taken, so a result counts as before the first dose
+// only if it is no later than that order.
 function isAt(date: string, when: Leaf<'test'>['says']['when'], { since = '', ordered = '' }: Begun): boolean {
   const day = wholeDate(date);
   if (when === undefined) return true;
@@ -219,7 +214,7 @@ function worded(
 ): JudgedCondition {
   if (wanted === undefined) return met(testText(test), place);
   const said = `${test.value ?? ''}`.trim().toLowerCase();
-  // Other words may mean the same, so a person has to read them.
+  // Different words may mean the same result, so a person has to compare them.
   return wanted.some((words) => words.toLowerCase() === said)
     ? met(testText(test), place)
     : unknown(`${testText(test)}: read whether it says ${wanted.join(' or ')}`, 'a person says it', place);
@@ -252,8 +247,6 @@ function isSameUnit(one: string | undefined, other: string | undefined): boolean
   return plain(one) === plain(other);
 }
 
-// ---------------------------------------------------------------- the rest
-
 function ageOf({ says }: Leaf<'age'>, { body }: Judging): JudgedCondition {
   const years = body.patient?.age_years;
   if (years === undefined) return unknown('the chart has no whole birth date', 'somewhere in the chart');
@@ -284,7 +277,7 @@ function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): JudgedCond
 // A chart cannot show that a drug is new: earlier use may be recorded elsewhere.
 function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedCondition {
   const { status, basis, in_other_form: isInOtherForm } = body.therapy ?? {};
-  // The payer decides whether another form counts.
+  // The payer decides whether treatment with another form counts as continuing.
   if (isInOtherForm === true) return unknown(`in another form: ${basis}`, 'a person says it', 'therapy.status');
   if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis ?? '', 'therapy.status');
   return unknown(basis ?? 'not all of the chart was read', 'a person says it', 'therapy.status');
@@ -292,8 +285,7 @@ function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedConditio
 
 function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): JudgedCondition {
   const isMeant = (name: string) => says.some((one) => isNamed(name, one));
-  // An intolerance that ended a trial is found with the trial. A contraindicated drug does not by itself show an
-  // intolerance.
+  // An intolerance that ended a trial is judged with the trials. A contraindication is not an intolerance.
   const ofTrials = ['not tolerated', 'contraindicated'];
   const allergies = (body.intolerance ?? []).flatMap((one, index) =>
     !ofTrials.includes(one?.type ?? '') && isMeant(one?.substance ?? '')
@@ -328,7 +320,7 @@ function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging):
     return one?.since === undefined ? `${one?.drug}` : `${one.drug} since ${dayText(one.since)}`;
   });
   const places = shown.map(({ place }) => place);
-  // It is unknown whether a drug last reported long ago is still taken.
+  // A drug last reported long ago may no longer be taken.
   return taken.length === 0 ? unknown(said.join(', '), 'a person says it', ...places) : met(said.join(', '), ...places);
 }
 

@@ -4,15 +4,15 @@ import { isObject } from '../../fhir/is-object.ts';
 import { inOurWords } from '../../issue-words.ts';
 import { type CriterionCondition, type CriterionRow, leafWords, RowHead } from './words.ts';
 
-/** A mistake in a file of criteria; `path` starts at the top of the file. */
+/** A mistake in a criteria file. `path` starts at the root of the JSON. */
 export interface CriteriaProblem {
   readonly path: readonly PropertyKey[];
   readonly reason: string;
 }
 
-/** The names that criteria may use. A criterion with an unknown name would never be met, without an error. */
+/** An unknown name is reported, because its criterion could never be met. */
 export interface KnownNames {
-  /** Tests and scores. */
+  /** Names of tests and scores. */
   readonly tests: readonly string[];
   readonly classes: readonly string[];
 }
@@ -20,7 +20,8 @@ export interface KnownNames {
 type Path = readonly PropertyKey[];
 
 /**
- * Reads the rows of a site's criteria from parsed JSON: `{ "criteria": [ ... ] }`. Returns every mistake.
+ * Reads the rows of a site's criteria from parsed JSON: `{ "criteria": [ ... ] }`. Returns every mistake, not only the
+ * first.
  *
  * @example readCriteria(JSON.parse(text), { tests: ['Hemoglobin A1c'], classes: [] })
  */
@@ -102,7 +103,7 @@ class CriteriaReader {
     const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller checked the word
     const parsed = schema.safeParse(says, inOurWords);
     if (!parsed.success) return this.reportIssues(parsed.error.issues, path);
-    const condition = { word, says: parsed.data } as CriterionCondition; // parsed by its schema
+    const condition = { word, says: parsed.data } as CriterionCondition; // parsed by the schema of the word
     if (condition.word === 'test') this.checkName(condition.says.name, this.known.tests, [...path, 'name'], 'test');
     return condition;
   }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { personCells } from '../../contract/answers-sheet.ts';
 import { outcomes } from '../knowledge.ts';
 
-/** The words of a payer's criteria, one for each kind of condition. They read only the cells of the answers sheet. */
+/**
+ * A criteria file states each condition with one of these words. Conditions read only the cells of the answers sheet.
+ */
 
 const text = z.string().trim().min(1);
 const days = z.int().positive().max(36_500);
@@ -10,11 +12,11 @@ const days = z.int().positive().max(36_500);
 const comparators = ['<', '<=', '=', '>=', '>'] as const;
 export type Comparator = (typeof comparators)[number];
 
-/** A trial of one of these drugs or classes that covered this many days or ended in one of these ways. */
+/** A trial of one of these drugs or classes that covered `days` or had one of the outcomes in `ended`. */
 export const TrialWord = z
   .strictObject({
     of: z.array(text).min(1),
-    /** How many different drugs; defaults to one. */
+    /** The number of different drugs that must have been tried. */
     count: z.int().positive().max(20).default(1),
     days: days.optional(),
     ended: z.array(z.enum(outcomes)).min(1).optional(),
@@ -48,26 +50,25 @@ export const leafWords = {
   trial: TrialWord,
   test: TestWord,
   age: AgeWord,
-  /** Words of the specialty, or NUCC codes. */
+  /** Text in the name of the prescriber's specialty, or NUCC codes. */
   specialty: z.array(text).min(1).readonly(),
-  /** ICD-10-CM codes; a code includes those below it. */
+  /** ICD-10-CM codes. A code includes all codes that start with it. */
   diagnosis: z
     .array(z.string().regex(/^[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?$/i, 'an ICD-10-CM code'))
     .min(1)
     .readonly(),
   therapy: z.enum(['new', 'continuing']),
-  /** A documented allergy to one of these drugs or classes, or a trial of one that was not tolerated. */
+  /** A documented allergy to one of these drugs or classes, or a trial that was not tolerated. */
   intolerance: z.array(text).min(1).readonly(),
   /** One of these drugs or classes is taken now. */
   concurrent: z.array(text).min(1).readonly(),
   quantity: QuantityWord,
-  /** A fact that only a person can state. A statement never meets it. */
+  /** A cell that only a person can fill. What the person states never meets the criterion. */
   person: z.enum(personCells as [string, ...string[]]),
 } as const;
 
 type LeafWords = { readonly [Word in keyof typeof leafWords]: z.infer<(typeof leafWords)[Word]> };
 
-/** A parsed condition: a word and its argument. */
 export type CriterionCondition =
   | { readonly word: 'all' | 'any'; readonly of: readonly CriterionCondition[] }
   | { readonly word: 'some'; readonly atLeast: number; readonly of: readonly CriterionCondition[] }
@@ -76,7 +77,6 @@ export type CriterionCondition =
 
 export const kindsOfCriteria = ['initial', 'subsequent', 'quantity', 'step', 'age', 'prescriber', 'exclusion'] as const;
 
-/** The fields of a row other than its condition. */
 export const RowHead = z.strictObject({
   payer: text,
   plan: text.optional(),
@@ -84,7 +84,7 @@ export const RowHead = z.strictObject({
   drug: text.optional(),
   class: text.optional(),
   kind: z.enum(kindsOfCriteria),
-  /** The criterion's text, as the site read it. */
+  /** The criterion's wording in its source. */
   text,
   source: text.optional(),
   edition: text.optional(),
@@ -93,7 +93,7 @@ export const RowHead = z.strictObject({
   validUntil: z.iso.date().optional(),
 });
 
-/** One criterion of a payer, as a site read it. */
+/** One criterion of a payer, entered by a site. */
 export interface CriterionRow extends Readonly<z.infer<typeof RowHead>> {
   readonly condition: CriterionCondition;
 }

@@ -7,17 +7,16 @@ import { readSig, type SigReading } from './read-sig.ts';
 import { readTiming, type TimingReading } from './read-timing.ts';
 
 /**
- * How directions compare with the structured dose. `silent`: the directions state no amounts or times. `unknown`: the
- * directions may say more than was understood, or the structure has nothing certain to compare with. `words` describes
- * what differs or is unknown.
+ * How directions compare with the structured dose. `silent`: the directions state no amount or time. `unknown`: the
+ * directions may say more than was understood, or the structure is not certain. `words` names the difference.
  */
 export type SigComparison =
   | { readonly result: 'agrees' | 'silent' }
   | { readonly result: 'differs' | 'unknown'; readonly words: string };
 
 /**
- * Compares directions, as `readSig` reads them, with a structured dose, by meaning: "twice daily" agrees with every 12
- * hours, and "2 tablets" agrees with 20 mg if a tablet has 10 mg. `strength` is that of one tablet or capsule.
+ * Compares the meaning of directions with a structured dose: "twice daily" agrees with every 12 hours, and "2 tablets"
+ * agrees with 20 mg if a tablet has 10 mg. `strength` is the mass of one tablet or capsule.
  *
  * @example compareReading(onceDaily, readSig('Take 2 tablets twice daily'))
  * // { result: 'differs', words: 'the directions say twice a day, the dose once a day' }
@@ -38,10 +37,9 @@ function compareByMass(dosage: Dosage, sig: SigReading | undefined, strength: Do
 }
 
 /**
- * A certain difference between directions and the structured dose, in words. Undefined when they agree, or when one of
- * them leaves open what the other states. Not a different dose: taking a drug only if needed, a duration, a tablet that
- * is called a capsule, or "2 tablets daily" for one tablet twice a day. `strength` is called only when one of them
- * states a mass.
+ * A certain difference between directions and the structured dose, in words. As-needed use, a duration, a tablet called
+ * a capsule, or "2 tablets daily" for one tablet twice a day are not differences. `strength` is called only when one of
+ * the two states a mass.
  *
  * @example
  * certainDifference(onceDaily, 'Take 2 tablets twice daily', () => undefined)
@@ -71,8 +69,8 @@ function differenceBy(one: DoseAmount | undefined, sig: SigReading, dosage: Dosa
 }
 
 /**
- * Whether the structured dose and timing do not contradict the directions: each is absent or agrees. `strength` is that
- * of one tablet or capsule.
+ * Whether the structured dose and timing are each absent or agree with the directions. `strength` is the mass of one
+ * tablet or capsule.
  *
  * @example saysNothingElse({ text: 'Take 1 tablet twice daily' }, readSig('Take 1 tablet twice daily')) // true
  */
@@ -108,13 +106,12 @@ function counted(sig: SigReading, dose: DoseAmount | string): SigReading {
   return { ...sig, dose: { value: sig.dose?.value ?? 0, unit: dose.unit } };
 }
 
-// "2 tablets daily" may be the total for the day; "once daily" and "in the morning" describe one dose.
+// "2 tablets daily" may be the total of a day, but "once daily" and "in the morning" are about one dose.
 const mayBeTotal =
   /^(?!.*\b(?:once|one time|1 time|morning|noon|lunch|evening|dinner|supper|night|bed|am|pm)).*\bda(?:y|ily)\b/is;
 
 const daily = { times: 1, days: 1 };
 
-/** The total of all doses of a day. */
 function dosedDaily({ value, unit }: DoseAmount, timing: TimingReading): DoseAmount | undefined {
   return timing.isWhole && timing.days === 1 && timing.times > 1 ? { value: value * timing.times, unit } : undefined;
 }
@@ -167,8 +164,8 @@ function compareStrengths(one: DoseAmount, strength: DoseAmount): SigComparison 
     : differs(`the directions name ${amountText(one)}, the drug has ${amountText(strength)}`);
 }
 
-// Without a structured dose, a strength in the directions is compared only with the drug's strength. In "2 tablets (10
-// mg)" the mass may be that of one tablet.
+// Without a structured dose, the directions' strength is compared with the drug's strength. In "2 tablets (10 mg)", the
+// mass may be that of one tablet.
 function compareDrug({ dose: count, mass, strength: said }: SigReading, one: DoseAmount | undefined) {
   if (one === undefined) return undefined;
   if (said !== undefined) return compareStrengths(said, one);
@@ -177,8 +174,8 @@ function compareDrug({ dose: count, mass, strength: said }: SigReading, one: Dos
   return differs(`the directions say ${amountText(mass)} in ${amountText(count)}, the drug has ${amountText(one)}`);
 }
 
-// The dose is a mass. Directions state that mass, or a number of pieces; in "2 tablets (10 mg)" the mass may be that of
-// one piece.
+// For a dose that is a mass. The directions state that mass or a number of pieces; in "2 tablets (10 mg)", the mass may
+// be that of one piece.
 function compareMass({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined) {
     const isSame = isSameAmount(mass, dose) || (count !== undefined && isTimes(dose, mass, count.value));
@@ -188,7 +185,7 @@ function compareMass({ dose: count, mass }: SigReading, dose: DoseAmount, one: D
   return isTimes(dose, one, count.value) ? agrees : saysOther(count, dose);
 }
 
-// The dose is a count. Directions state the same count, or its mass.
+// For a dose that is a count. The directions state the same count or its mass.
 function compareCount({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined && one !== undefined && isSolidUnit(dose.unit)) {
     const isSame = isTimes(mass, one, dose.value) || (count !== undefined && isSameAmount(mass, one));

@@ -4,8 +4,8 @@ import { isSameRate } from './rate.ts';
 import { readSig, type SigReading } from './read-sig.ts';
 
 /**
- * Whether the text of a dosage and its patient instruction certainly state two different doses or rates: "1 tablet
- * twice daily" and "2 tablets once daily". Information missing from one of them, or not fully understood, does not
+ * Whether the text of a dosage and its patient instruction certainly state two different doses or rates, such as "1
+ * tablet twice daily" and "2 tablets once daily". A text that states less, or is not fully understood, does not
  * contradict the other.
  */
 export function textsDiffer({ text, patientInstruction }: Dosage): boolean {

@@ -12,27 +12,25 @@ import { readSig, type SigReading } from './read-sig.ts';
 import { readTiming } from './read-timing.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
-/** The input for the days of a supply. */
 export interface DaysSupplyInput {
-  /** The dispensed quantity: MedicationRequest.dispenseRequest.quantity. */
+  /** `MedicationRequest.dispenseRequest.quantity`. */
   readonly quantity: Quantity | undefined;
-  /** MedicationRequest.dosageInstruction. */
   readonly dosages: readonly Dosage[];
-  /** The mass in one tablet or capsule (`{ value: 10, unit: 'mg' }`), if the drug is solid and states one. */
+  /** The mass in one tablet or capsule, such as `{ value: 10, unit: 'mg' }`. Absent for other forms. */
   readonly strength?: MassOfOne | undefined;
   /** The single-dose container, such as a prefilled syringe, if the drug comes in one. */
   readonly container?: SingleDose | undefined;
-  /** How often the quantity is dispensed: once, plus the ordered refills. */
+  /** How often the quantity is dispensed: once, and once for each ordered refill. */
   readonly fills?: number | undefined;
 }
 
-/** The days that a quantity lasts and how they were computed; or the reason why they are not certain, in words. */
+/** The days that a quantity lasts with a note on how they were computed, or the reason why they are not certain. */
 export type DaysReading = DaysRead | string;
 
 export interface DaysRead {
   readonly days: number;
   readonly note: string;
-  /** The duration after which the directions end, whatever the quantity: `10 days`. */
+  /** The duration after which the directions end, whatever the quantity is: `10 days`. */
   readonly endsAfter?: string;
 }
 
@@ -40,8 +38,8 @@ export interface DaysRead {
 const mostDays = 366;
 
 /**
- * The whole days that a quantity lasts at one regular dose, never rounded. Requires fully understood timing, one dose
- * (or identical ones), the unit of the quantity or a known strength, and directions that agree.
+ * The whole days that a quantity lasts at one regular dose, never rounded. The timing must be fully understood, the
+ * doses identical, the unit the same or convertible by a known strength, and the directions in agreement.
  *
  * @example
  * daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] })
@@ -55,8 +53,7 @@ export function daysOf(supply: DaysSupplyInput): DaysReading {
 }
 
 /**
- * The days that the quantity lasts at the structured dose alone, regardless of the directions; undefined when
- * uncertain.
+ * The days that the quantity lasts at the structured dose, without regard to the directions. Undefined when uncertain.
  */
 export function daysOfQuantity(supply: DaysSupplyInput): number | undefined {
   const found = lasting(supply);
@@ -64,7 +61,7 @@ export function daysOfQuantity(supply: DaysSupplyInput): number | undefined {
 }
 
 interface Lasting {
-  /** Without the course length, because `days` has it. */
+  /** The dosage without the course length. */
   readonly dosage: Dosage;
   readonly days: number;
   readonly note: string;
@@ -83,7 +80,7 @@ function lasting({ quantity, dosages, strength, container, fills }: DaysSupplyIn
   const opened = openedPerDose(amount, readDose(dosage), container);
   const units = opened?.units ?? unitsPerDose(dosage, amount.unit, strength);
   if (typeof units === 'string') return units;
-  // Only whole periods count: with two doses every four days, a single dose lasts no certain number of days.
+  // Only whole periods count: with two doses in four days, one dose lasts no certain number of days.
   const periods = wholeQuotient([opened?.count ?? amount.value], [units, timing.times]);
   const days = (periods ?? 0) * timing.days;
   if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
@@ -91,15 +88,15 @@ function lasting({ quantity, dosages, strength, container, fills }: DaysSupplyIn
   return { dosage, days, note: `${amountText(amount)} at ${opened?.words ?? units}, ${rateText(timing)}` };
 }
 
-// A course of 12 weeks needs three fills of 28 days; part of the last fill may be left over.
+// A course of 12 weeks needs three fills of 28 days. Part of the last fill may be left over.
 function takesFills(course: number, days: number, fills = 1): boolean {
   return days <= course && Math.ceil(course / days) === fills;
 }
 
 interface Opened {
-  /** Containers in the quantity. */
+  /** The number of containers in the quantity. */
   readonly count: number;
-  /** Containers used for one dose. */
+  /** The number of containers used for one dose. */
   readonly units: number;
   readonly words: string;
 }
@@ -116,7 +113,7 @@ function openedPerDose(
   return { count, units, words: `${units} of ${one.milliliters} ml each` };
 }
 
-// A course length is separated from the timing and compared with the days that the quantity lasts; any other bound
+// Separates the course length from the timing, to compare it with the days that the quantity lasts. Any other bound
 // stays in the timing.
 function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: number } {
   if (dosage.timing?.repeat?.boundsDuration === undefined) return { dosage };
@@ -126,9 +123,9 @@ function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: 
 }
 
 /**
- * Days according to the directions: the duration after which they end, or the days that the quantity lasts if the
- * directions state a different dose than the structure, or the structure states none. Undefined when they agree with
- * the structure, or do not clearly state how much and how often.
+ * The days according to the directions: the duration after which they end, or how long the quantity lasts at a dose
+ * that only the directions state or that differs from the structured dose. Undefined when they agree with the
+ * structured dose, or do not clearly state how much and how often.
  *
  * @example
  * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
@@ -195,7 +192,8 @@ function unitsInDirections(
   return isCounted ? dose.value : undefined;
 }
 
-// Systems repeat an entry, so identical entries count as one. A loading dose and a maintenance dose differ.
+// Some systems repeat an entry, so identical dosages count as one. A loading dose and a maintenance dose are not
+// identical.
 function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   const [first] = dosages;
   if (first === undefined) return 'the order has no dose';
@@ -203,7 +201,7 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   return dosages.every((other) => isSamePart(other, first)) ? first : 'several instructions';
 }
 
-// Every text of the dosage is checked, including additional instructions ("then stop").
+// Checks every text of the dosage, additional instructions ("then stop") included.
 function contradiction(dosage: Dosage, { strength, fills }: DaysSupplyInput, days: number): string | undefined {
   for (const text of textsOf(dosage)) {
     const sig = readSig(text);

@@ -11,9 +11,12 @@ import { rateText } from './rate.ts';
 import { readDose } from './read-dose.ts';
 import { readTiming } from './read-timing.ts';
 
-/** A contradiction between the directions of an order and another part of it, with the directions to choose from. */
+/**
+ * A contradiction between the directions of an order and another part of the order, with the directions that a person
+ * may choose.
+ */
 export interface Contradiction {
-  /** A sentence without its final period: `The directions say 2 tablets, the dose 1 tablet`. */
+  /** Without a final period: `The directions say 2 tablets, the dose 1 tablet`. */
   readonly said: string;
   readonly options: readonly { readonly value: string; readonly reason: string }[];
 }
@@ -37,8 +40,8 @@ export function besideDose(
 ): Contradiction | undefined {
   for (const dosage of dosages) {
     const text = directionsOf(dosage);
-    // Some EHRs repeat the text of all doses in each dosage, so repeated texts are skipped. Two texts that differ raise
-    // a question of their own.
+    // Some EHRs repeat the text of all doses in each dosage, so repeated texts are skipped. `besideText` reports two
+    // texts that differ.
     if (text === undefined || textsDiffer(dosage) || dosages.filter((one) => directionsOf(one) === text).length > 1)
       continue;
     const said = certainDifference(dosage, text, strength);
@@ -47,7 +50,7 @@ export function besideDose(
   return undefined;
 }
 
-/** The directions state a dose of a drug other than the ordered one. */
+/** A contradiction if the directions name a drug other than the ordered one. */
 export function besideDrug(
   dosages: readonly Dosage[],
   ordered: () => readonly DrugReading[],
@@ -64,7 +67,7 @@ export function besideDrug(
   return undefined;
 }
 
-/** The directions that are sent: the patient instruction, else the text. */
+/** The directions that are sent: the patient instruction if there is one, or else the text. */
 function directionsOf({ patientInstruction, text }: Dosage): string | undefined {
   return meaningful(patientInstruction) ?? meaningful(text);
 }

@@ -36,17 +36,18 @@ const unitOf = new Map(
   Object.entries(spellings).flatMap(([unit, words]) => words.map((word) => [word, unit] as const)),
 );
 
-/** Every unit word that directions may use, for reading texts. */
 export const unitWords: readonly string[] = [...unitOf.keys()].filter((word) => /^[a-zµμ]+$/.test(word));
 
-/** The normalized name of a unit word or code: `tablet` for "TAB", "{tbl}", "Tablets"; undefined for any other word. */
+/**
+ * The normalized name of a unit word or code: `tablet` for "TAB", "{tbl}" and "Tablets". Undefined for any other word.
+ */
 export function unitName(word: string | undefined): string | undefined {
   return word === undefined ? undefined : unitOf.get(bare(word));
 }
 
 /**
- * The unit of a quantity: its normalized name, else the code or word as written. Undefined when it has no unit, or when
- * code and unit differ.
+ * The normalized name of a quantity's unit, or the code or word as written. Undefined without a unit, or when code and
+ * unit mean different units.
  */
 export function unitOfQuantity({ code, unit }: Quantity): string | undefined {
   const [coded, worded] = [unitName(code), unitName(unit)];
@@ -55,30 +56,28 @@ export function unitOfQuantity({ code, unit }: Quantity): string | undefined {
   return coded ?? worded ?? (isNoUnit(written) ? undefined : written);
 }
 
-/** Whether the unit counts tablets or capsules. */
 export function isSolidUnit(unit: string | undefined): boolean {
   return unit === 'tablet' || unit === 'capsule';
 }
 
-/** Whether the unit measures a liquid. */
 export function isLiquidUnit(unit: string | undefined): boolean {
   return unit === 'ml' || unit === 'l';
 }
 
-/** A quantity with a normalized unit, as used to compare doses and strengths. */
+/** A quantity with a normalized unit, for comparing doses and strengths. */
 export interface DoseAmount {
   readonly value: number;
   readonly unit: string;
 }
 
-/** Every mass that may identify one tablet or capsule, its strength first. */
+/** The masses that may identify one tablet or capsule, starting with its strength. */
 export function massesOf(one: MassOfOne | undefined): readonly (DoseAmount | undefined)[] {
   return one?.bases === undefined ? [one] : [one, ...one.bases];
 }
 
 const micrograms: Readonly<Record<string, number>> = { mcg: 1, mg: 1000, g: 1_000_000 };
 
-/** Whether an amount is a mass. Only mass units are converted. */
+/** Whether an amount is a mass. Other units are never converted. */
 export function isMass({ unit }: DoseAmount): boolean {
   return Object.hasOwn(micrograms, unit);
 }
@@ -94,8 +93,8 @@ export function isTimes(amount: DoseAmount, one: DoseAmount, count: number): boo
 }
 
 /**
- * How many whole times one mass (times `count`) fits into another: 10 mg fits into 20 mg twice. Undefined when the
- * result is not whole, or one of them is not a mass.
+ * How often one mass times `count` fits into another: 10 mg fits into 20 mg twice. Undefined when the result is not
+ * whole, or one of the amounts is not a mass.
  */
 export function wholeTimes(amount: DoseAmount, one: DoseAmount, count = 1): number | undefined {
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
@@ -103,7 +102,7 @@ export function wholeTimes(amount: DoseAmount, one: DoseAmount, count = 1): numb
   return wholeQuotient([amount.value, factor], [one.value, oneFactor, count]);
 }
 
-/** The ratio of two amounts, possibly a fraction; undefined when their units cannot be compared. */
+/** The ratio of two amounts, which may be a fraction. Undefined when their units cannot be compared. */
 export function timesOf(amount: DoseAmount, one: DoseAmount): number | undefined {
   if (amount.unit === one.unit) return amount.value / one.value;
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
@@ -112,7 +111,7 @@ export function timesOf(amount: DoseAmount, one: DoseAmount): number | undefined
     : (amount.value * factor) / (one.value * oneFactor);
 }
 
-/** An amount in words: `2 tablets`, `1 patch`, `20 mg`; only the number when the unit is `any`. */
+/** An amount in words: `2 tablets`, `1 patch`, `20 mg`. Only the number when the unit is `any`. */
 export function amountText({ value, unit }: DoseAmount): string {
   if (unit === 'any') return String(value);
   if (value === 1 || isMass({ value, unit }) || isLiquidUnit(unit) || !Object.hasOwn(spellings, unit))
@@ -120,10 +119,9 @@ export function amountText({ value, unit }: DoseAmount): string {
   return `${value} ${unit}${/(ch|x)$/.test(unit) ? 'es' : 's'}`.replace(/ys$/, 'ies');
 }
 
-// "each" and "1" count without naming a unit.
 function isNoUnit(word: string): boolean {
   return ['', '1', 'each', 'ea'].includes(word);
 }
 
-// Braces mark an annotation in UCUM: {tbl}.
+// UCUM annotations are in braces: {tbl}.
 const bare = memoized((word) => word.trim().toLowerCase().replace(/[{}]/g, ''));

@@ -7,9 +7,9 @@ import { readDrugName } from '../read-drug-name.ts';
 import type { DrugReading } from '../reading.ts';
 
 /**
- * The drug that directions say to take, if it is certainly not the ordered one: `metformin` in "Take 1 tablet of
- * metformin daily" on an order for Xeljanz. Undefined when the directions mention no known drug, mention the ordered
- * one by any of its names, or mention the other only as a companion ("1 tablet daily, with metformin").
+ * The drug that the directions say to take, if it is certainly not the ordered one: `metformin` in "Take 1 tablet of
+ * metformin daily" on an order for Xeljanz. Undefined for directions that also name the ordered drug, or name the other
+ * drug only as a companion ("1 tablet daily, with metformin").
  */
 export function otherDrugIn(
   text: string,
@@ -27,14 +27,14 @@ export function otherDrugIn(
   return isPart || [...ours].some((content) => says(text, content)) ? undefined : name;
 }
 
-// Directions are a sentence or two; a longer text is not read.
+// In characters. Directions are a sentence or two, so a longer text is not read.
 const longest = 1000;
 
 const verb = 'take|give|use|inject|apply|inhale|swallow|chew|dissolve|place|insert|instill|infuse|administer';
 const verbs = new RegExp(`\\b(?:${verb})\\b`, 'gi');
 const forbidden = /\b(?:not|never|avoid|don'?t|stop|to)\s+$/i;
 const clauseEnd = /[;\n]|\.(?!\d)/;
-// Words between the verb and the drug: an amount, its unit, an article.
+// Words that may stand between the verb and the drug: an amount, its unit, an article.
 const filler = new RegExp(
   '^(?:[\\d./()-]+|an?|the|your|of|one|two|three|four|five|six|half|mg|mcg|g|ml|units?|tab(?:let)?s?|' +
     'tab(?:let)?\\(s\\)|cap(?:sule)?s?|pens?|syringes?|injections?|vials?|puffs?|sprays?|drops?|patch(?:es)?|' +
@@ -50,7 +50,10 @@ function dosedDrugBy(knowledge: DrugKnowledge): (text: string) => string | undef
   return read;
 }
 
-/** The known drug name after the verb of every dose in the text, or at the start before a strength. */
+/**
+ * The known drug name after every verb of the text, or at the start of the text before a strength. Undefined when the
+ * names differ.
+ */
 function dosedDrug(text: string, knowledge: DrugKnowledge): string | undefined {
   if (text.length > longest || isDamaged(text)) return undefined;
   const leading = knownName(wordsOf(text), knowledge);
@@ -64,8 +67,8 @@ function dosedDrug(text: string, knowledge: DrugKnowledge): string | undefined {
   return stated.every((one) => one === name) ? name || undefined : undefined;
 }
 
-// The name of the drug that is taken; an empty string for an amount alone, which means the ordered drug; undefined when
-// no dose is stated ("take with food").
+// The name of the drug that is taken. Empty for an amount alone, which means the ordered drug; undefined when there is
+// no dose, as in "take with food".
 function objectOf(rest: string, knowledge: DrugKnowledge): string | undefined {
   const words = wordsOf(rest.split(clauseEnd)[0] ?? '');
   const start = words.findIndex((word) => !filler.test(word));
@@ -94,7 +97,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The names of a drug and of its contents, in lowercase. */
+/** The names of a drug and its ingredients, in lowercase. */
 function contentsOf({ ingredients, brands, otherNames }: DrugReading, { rowOf }: DrugKnowledge): string[] {
   const names = [...ingredients, ...brands, ...otherNames];
   return names.flatMap((name) => [name, ...(rowOf(name)?.ingredients ?? [])]).map((name) => ingredientOf(name).base);

@@ -5,13 +5,12 @@ import { readDose, unitsPerDose } from './read-dose.ts';
 import { readSig } from './read-sig.ts';
 
 const mostPieces = 12;
-// Numbers from thirteen on have two digits or end in -teen or -ty, so most directions need not be parsed.
+// Numbers above twelve have two digits or end in "teen" or "ty", so most directions need not be parsed.
 const twoFigures = /\d\d|teen|ty\b/i;
 
 /**
- * Advice about an implausible dose that nothing else contradicts: more than twelve tablets or capsules at once, by the
- * structure or the directions. Undefined when the dose is plausible. `strength` is called only for a dose in
- * milligrams.
+ * A warning when one dose is more than twelve tablets or capsules, by the structure or the directions. `strength` is
+ * called only for a dose in milligrams.
  */
 export function oddDose(
   dosages: readonly Dosage[],
@@ -26,8 +25,8 @@ export function oddDose(
 }
 
 /**
- * Whether the dose is counted in tablets or capsules while the quantity is measured as a liquid, by code or unit, or
- * the reverse.
+ * Whether the dose counts tablets or capsules while the quantity measures a liquid, or the reverse. Checks both the
+ * code and the unit of the quantity.
  */
 export function unitsContradict(dosages: readonly Dosage[], quantity: Quantity | undefined): boolean {
   const units = [unitName(quantity?.code), unitName(quantity?.unit)];

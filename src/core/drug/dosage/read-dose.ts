@@ -3,8 +3,8 @@ import type { MassOfOne } from '../strength-of-one.ts';
 import { type DoseAmount, isMass, isSolidUnit, massesOf, unitOfQuantity, wholeTimes } from './dose-unit.ts';
 
 /**
- * The single ordered amount of one dose, or the reason why there is none, in words. With several entries, the one of
- * type `ordered` counts (HL7 dose-rate-type); systems add calculated and dispensed amounts.
+ * The single ordered amount of one dose, or the reason why there is none. Systems add calculated and dispensed amounts,
+ * so of several entries only one of type `ordered` counts (HL7 dose-rate-type).
  */
 export function readDose({ doseAndRate = [] }: Dosage): DoseAmount | string {
   const ordered = doseAndRate.length === 1 ? doseAndRate : doseAndRate.filter((entry) => isOfType(entry, 'ordered'));
@@ -16,7 +16,7 @@ export function readDose({ doseAndRate = [] }: Dosage): DoseAmount | string {
   return readAmount(entry.doseQuantity) ?? 'no single ordered dose';
 }
 
-/** A quantity as an amount; undefined without a positive value, with a comparator, or when its code and unit differ. */
+/** A quantity as an amount. Undefined without a positive value, with a comparator, or when code and unit differ. */
 export function readAmount(quantity: Quantity | undefined): DoseAmount | undefined {
   const { value, comparator } = quantity ?? {};
   if (quantity === undefined || comparator !== undefined || typeof value !== 'number' || value <= 0) return undefined;
@@ -25,8 +25,8 @@ export function readAmount(quantity: Quantity | undefined): DoseAmount | undefin
 }
 
 /**
- * How many units of the quantity one dose takes: tablets for tablets, or milligrams converted to tablets by their
- * strength; else the reason why it is not certain. A different amount dispensed per dose makes it uncertain.
+ * How much of the quantity one dose uses, in `unit`, or the reason why this is not certain. A dose in milligrams is
+ * converted to tablets by their strength. Another amount dispensed per dose makes the result uncertain.
  */
 export function unitsPerDose(dosage: Dosage, unit: string, strength: MassOfOne | undefined): number | string {
   const dose = readDose(dosage);
@@ -41,7 +41,7 @@ export function unitsPerDose(dosage: Dosage, unit: string, strength: MassOfOne |
     : units;
 }
 
-/** How many units an amount is: `unitsPerDose` for a known amount. */
+/** An amount in `unit`, or the reason why the conversion is not certain. */
 export function unitsOf(dose: DoseAmount, unit: string, strength: MassOfOne | undefined): number | string {
   if (dose.unit === unit) return dose.value;
   if (strength === undefined || !isSolidUnit(unit) || !isMass(dose)) return 'dose and quantity are in different units';

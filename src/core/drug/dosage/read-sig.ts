@@ -4,10 +4,11 @@ import { type DoseAmount, isSameAmount, isTimes, unitName, unitWords } from './d
 import { everyHours, inDays, inWeeks, isSameRate, type Rate } from './rate.ts';
 import { sigWords } from './sig-words.ts';
 
-/** The certain content of plain English directions. Anything they leave open is absent. */
+/** What plain English directions state for certain. Anything they leave open is absent. */
 export interface SigReading {
   /**
-   * One dose, counted or measured: 2 tablets, 5 mL. The unit is `any` when the text has only a number ("take 1 daily").
+   * One dose, as a count or a volume: 2 tablets, 5 mL. The unit is `any` when the text has only a number ("take 1
+   * daily").
    */
   readonly dose?: DoseAmount | undefined;
   /** One dose as a mass: 20 mg in "2 tablets (20 mg total)". */
@@ -15,22 +16,22 @@ export interface SigReading {
   /** The mass of one piece: 10 mg in "one 10 mg tablet". */
   readonly strength?: DoseAmount | undefined;
   readonly rate?: Rate | undefined;
-  /** Days after which the directions end: 10 in "for 10 days". */
+  /** The number of days after which the directions end: 10 in "for 10 days". */
   readonly totalDays?: number | undefined;
   readonly isAsNeeded: boolean;
-  /** An amount or a time is a range: "1 to 2 tablets", "every 4-6 hours". */
+  /** The amount or the time is a range: "1 to 2 tablets", "every 4-6 hours". */
   readonly isRange: boolean;
-  /** The dose changes, ends or is left to a person: a taper, a loading dose, "until", "alternate". */
+  /** The dose changes, ends, or is left to a person: a taper, a loading dose, "until", "alternate". */
   readonly changes: boolean;
-  /** A part about numbers or times was not understood, so amount, rate and days are absent. */
+  /** A part about numbers or times was not understood. The amount, rate and days are then absent. */
   readonly isUnread: boolean;
 }
 
-// Directions are a sentence or two; a longer text is not read.
+// In characters. Directions are a sentence or two, so a longer text is not read.
 const longest = 1000;
 
 /**
- * Reads English directions for the patient (sig). Undefined when they state no amounts or times.
+ * Reads English directions for the patient (the sig). Undefined when they state no amount or time.
  *
  * @example readSig('Take 2 tablets (20 mg total) by mouth 2 (two) times daily.')
  * // { dose: { value: 2, unit: 'tablet' }, mass: { value: 20, unit: 'mg' }, rate: { times: 2, days: 1 }, ... }
@@ -61,7 +62,6 @@ const readWords = memoized((text): SigReading | undefined => {
 
 const silent = { isAsNeeded: false, isRange: false, changes: false, isUnread: false };
 
-/** The words of a text that no pattern has read yet. */
 class Words {
   #rest: string;
 
@@ -73,15 +73,14 @@ class Words {
     return this.#rest.includes(part);
   }
 
-  /** Whether one of the patterns still matches. */
   holds(...patterns: readonly RegExp[]): boolean {
     return patterns.some((each) => this.#rest.search(each) >= 0);
   }
 
-  /** Removes and returns every match of the pattern. The words on both sides of a match stay separate. */
+  /** Removes and returns every match of the pattern. A mark in place of each match keeps the words around it apart. */
   take(pattern: RegExp): RegExpExecArray[] {
-    // One pass instead of matchAll and replace, because directions are read for every order and most patterns do not
-    // match.
+    // Directions are read for every order and most patterns do not match, so one pass does the work of `matchAll` and
+    // `replace`.
     pattern.lastIndex = 0;
     let match = pattern.exec(this.#rest);
     if (match === null) return [];
@@ -118,11 +117,11 @@ const harmless = pattern(
     `\\b(?:with|in) (?:a (?:full )?glass|(?:at least )?${number} (?:ounces?|oz|ml)) of (?:water|liquid|fluid|juice)\\b`,
     '\\bat (?:about )?the same time (?:each|every) day\\b',
     '\\bas directed\\b',
-    // of a salt's element or base: not the strength of the drug
+    // the mass of a salt's element or base is not the strength of the drug
     `\\b${number} (?:mg|mcg|g) (?:of )?(?:elemental(?: [a-z]+)?|(?:[a-z]+ )?base)\\b`,
   ].join('|'),
 );
-// Words that must not remain when everything else has been read.
+// Words about amounts or times. If one remains after all patterns, the directions were not understood.
 const unread = pattern(
   `\\d|%|/|\\b(?:an?|per) (?:day|week)\\b|\\b(?:${[
     'days?|daily|weeks?|weekly|months?|monthly|years?|hours?|hourly|hrs?|minutes?|every|each|both|other|times?|once',
@@ -131,7 +130,7 @@ const unread = pattern(
     'q[a-z]{0,3}',
   ].join('|')})\\b`,
 );
-// Directions in other languages are not read: Spanish words, and letters not used in English.
+// Directions in other languages are not read. These are Spanish words and letters that English does not use.
 const spanish = 'veces|vez|cada|diari[ao]s?|dias?|horas?|semanas?|noches?|tabletas?|capsulas?|pastillas?|tomar|tome';
 const foreign = new RegExp(`[^\\p{ASCII}\\P{L}]|\\b(?:${spanish})\\b`, 'gu');
 
@@ -146,7 +145,7 @@ function readTotals(words: Words): { readonly totalDays?: number; readonly isUnr
 
 interface Rates {
   readonly rate?: Rate;
-  /** How many times of day the text mentions: 2 for "in the morning and at bedtime". */
+  /** The number of times of day in the text: 2 for "in the morning and at bedtime". */
   readonly named: number;
   readonly isUnread: boolean;
 }
@@ -156,8 +155,8 @@ const counts: Readonly<Record<string, number>> = { once: 1, twice: 2, thrice: 3 
 
 type ReadRate = (parts: RegExpMatchArray) => Rate | undefined;
 
-// A row is a word that the phrase requires, the phrase, and the rate it states. The word is searched first because that
-// is faster. More specific phrases come before the phrases they contain.
+// Each row has a word of the phrase, the phrase, and its rate. Searching the word first is faster; specific phrases
+// come before the phrases that they contain.
 const stated: readonly (readonly [string, RegExp, ReadRate])[] = [
   ['other day', /\bevery other day\b/g, () => ({ times: 1, days: 2 })],
   ['second day', /\bevery second day\b/g, () => ({ times: 1, days: 2 })],
@@ -205,7 +204,7 @@ function readRates(words: Words): Rates {
 interface NamedTimes {
   /** "Daily" or "every day" without another rate. */
   readonly isDaily: boolean;
-  /** Number of days of the week that are mentioned. */
+  /** The number of days of the week in the text. */
   readonly days: number;
   readonly named: number;
 }
@@ -248,24 +247,25 @@ interface Amounts extends Pick<SigReading, 'dose' | 'mass' | 'strength'> {
 const masses = unitWords.filter((word) => ['mg', 'mcg', 'g'].includes(unitName(word) ?? ''));
 const mass = `(${masses.join('|')})`;
 const piece = `(${unitWords.filter((word) => !masses.includes(word)).join('|')})`;
-// Without one of these after it, a number may count an unknown unit: teaspoons, millimoles.
+// Words that may follow a number without a unit. Any other word may be an unknown unit, such as teaspoons or
+// millimoles.
 const afterNumber = '(?:by|po|orally|oral|via|under|with|in|into|at|on|for|before|after|daily|every)';
 const verb = '(?:take|takes|give|use|apply|inject|inhale|instill|chew|swallow|insert|place|dissolve)';
 
 const phrases = {
-  /** two 10 mg tablets */
+  /** Example: two 10 mg tablets */
   countOfStrength: pattern(`\\b${number} ${number} ${mass} ${piece}\\b`),
-  /** 600 mg = 2 capsules */
+  /** Example: 600 mg = 2 capsules */
   equation: pattern(`\\b${number} ${mass} = ${number} ${piece}\\b`),
-  /** 10 mg tablet */
+  /** Example: 10 mg tablet */
   strength: pattern(`\\b${number} ${mass} ${piece}\\b`),
-  /** 2 tablets */
+  /** Example: 2 tablets */
   count: pattern(`\\b${number} ${piece}\\b`),
-  /** a tablet */
+  /** Example: a tablet */
   article: pattern(`\\b(?:a|an) ${piece}\\b`),
-  /** 20 mg */
+  /** Example: 20 mg */
   mass: pattern(`\\b${number} ${mass}\\b(?! ?/)`),
-  /** take 1 daily */
+  /** Example: take 1 daily */
   bare: pattern(`(?:\\b${verb} |^)${number}(?= *(?:$|\\||${afterNumber}\\b))`),
 };
 
@@ -287,7 +287,7 @@ function readAmounts(words: Words, named: number): Amounts {
   return together([...doses, ...bare], masses, strengths, named);
 }
 
-// The same dose may be stated once for every time of day, or once for all of them.
+// The same dose may be stated once for each time of day, or once for all of them.
 function together(
   doses: readonly DoseAmount[],
   wholes: readonly DoseAmount[],

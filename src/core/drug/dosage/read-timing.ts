@@ -3,14 +3,14 @@ import { systems } from '../../fhir/codes/systems.ts';
 import { everyHours, isSameRate, type Rate, rateText, timesText } from './rate.ts';
 import { readSig } from './read-sig.ts';
 
-/** How often a dose is taken, if the whole timing was understood; else the reason why not, in words. */
+/** How often a dose is taken, or the reason why the timing is not certain. */
 export type TimingReading =
   | ({ readonly isWhole: true } & Rate)
   | { readonly isWhole: false; readonly notWhole: string };
 
 /**
- * Reads Dosage.timing (FHIR R4, datatypes, Timing; Dosage). Only regular, unlimited and certain timings are read.
- * Elements that restrict or bound a timing or leave it open, and unknown elements, return a reason instead.
+ * Reads Dosage.timing (FHIR R4, datatypes, Timing; Dosage). Only regular timings without an end are read. Any other or
+ * unknown element returns a reason instead.
  *
  * @example
  * readTiming({ timing: { repeat: { frequency: 2, period: 1, periodUnit: 'd' } } })
@@ -22,8 +22,8 @@ export function readTiming(dosage: Dosage): TimingReading {
 }
 
 /**
- * How often a dose is taken, in words: any timing that `readTiming` understands, and periods in months, years or hours
- * that are not whole days. Undefined when the timing states anything else.
+ * How often a dose is taken, in words: timings that `readTiming` reads, and periods in months, years or hours that are
+ * not whole days. Undefined for any other timing.
  *
  * @example timingWords({ timing: { repeat: { frequency: 1, period: 6, periodUnit: 'mo' } } }) // 'every 6 months'
  */
@@ -61,7 +61,7 @@ const dosageElements = new Set(
 const timingElements = new Set(['id', 'repeat', 'code']);
 const repeatElements = new Set(['id', 'boundsPeriod', 'frequency', 'period', 'periodUnit', 'timeOfDay', 'when']);
 
-// The reason for each known element that a regular timing does not have.
+// Why a timing with this element is not regular.
 const reasons: Readonly<Record<string, string>> = {
   asNeededCodeableConcept: 'the drug is taken as needed',
   maxDosePerPeriod: 'a greatest dose is stated',
@@ -81,7 +81,6 @@ const reasons: Readonly<Record<string, string>> = {
   offset: 'the timing is counted from an event',
 };
 
-// Why the dose is not regular, whatever its timing.
 function conditionOf(dosage: Dosage): string | undefined {
   if (dosage.asNeededBoolean === true) return 'the drug is taken as needed';
   if ((dosage.modifierExtension ?? []).length > 0) return reasons.modifierExtension;
@@ -107,7 +106,7 @@ function rateOf(timing: Timing | undefined): Rate | string {
   return repeated ?? coded ?? 'no regular timing';
 }
 
-// HL7 v3 GTSAbbreviation as used in FHIR R4 (ValueSet timing-abbreviation), without codes based on months or office
+// HL7 v3 GTSAbbreviation codes that FHIR R4 uses (ValueSet timing-abbreviation), without codes for months or office
 // hours.
 const gts: Readonly<Record<string, Rate>> = {
   QD: { times: 1, days: 1 },
@@ -127,7 +126,7 @@ const gts: Readonly<Record<string, Rate>> = {
   Q8H: { times: 3, days: 1, unit: 'hour' },
 };
 
-// A code of another system is read by its words. All parts that state a rate must agree.
+// A code of another system is read by its display. All parts that state a rate must agree.
 function codedRate({ coding = [], text }: CodeableConcept): Rate | string {
   const rates = coding.flatMap(({ system, code }) =>
     code !== undefined && Object.hasOwn(gts, code) && (system === undefined || system === systems.v3timing)
@@ -142,7 +141,7 @@ function codedRate({ coding = [], text }: CodeableConcept): Rate | string {
   return others.every((other) => isSameRate(first, other)) ? first : 'the timing code says two things';
 }
 
-// Undefined when no frequency is stated, as with only a start.
+// Undefined when no frequency is stated, for example with only a start.
 function repeatedRate(repeat: TimingRepeat): Rate | string | undefined {
   const unknown = unknownElement(repeat, repeatElements);
   if (unknown !== undefined) return unknown;
@@ -156,12 +155,12 @@ function repeatedRate(repeat: TimingRepeat): Rate | string | undefined {
   return periodic(repeat);
 }
 
-// A start alone is not a bound. An end that has only an extension is still an end.
+// A start does not bound a timing. An end that has only an extension does.
 function hasEnd({ boundsPeriod = {} }: TimingRepeat): boolean {
   return Object.keys(boundsPeriod).some((key) => key !== 'start' && key !== 'id');
 }
 
-// FHIR R4, Timing.repeat.frequency: defaults to once per period.
+// `frequency` defaults to once per period (FHIR R4, Timing.repeat).
 function periodic({ frequency = 1, period, periodUnit }: TimingRepeat): Rate | string {
   if (period === undefined) return 'no period is stated';
   if (!isCount(frequency) || !isCount(period)) return 'the frequency and its period are not whole numbers';
@@ -173,8 +172,8 @@ function periodic({ frequency = 1, period, periodUnit }: TimingRepeat): Rate | s
     : 'the timing is not by day or week';
 }
 
-// FHIR R4, Timing.repeat.when and timeOfDay: one dose at each listed time of day. A stated frequency must match their
-// number.
+// FHIR R4, Timing.repeat.when and timeOfDay: one dose at each listed time of day. A stated frequency must match the
+// number of times.
 function atTimes(repeat: TimingRepeat, named: number | undefined): Rate | string {
   if (named === undefined) return 'the times of day are not wholly known';
   const { frequency, period } = repeat;
@@ -204,7 +203,7 @@ function partsOfDay(when: readonly string[]): number | undefined {
   return named.every((part) => part !== undefined) && new Set(named).size === named.length ? named.length : undefined;
 }
 
-// "With meals" does not state a number; the frequency does.
+// With meals (C, AC, PC), `frequency` states the number of doses.
 function isByMeals(when: readonly string[]): boolean {
   return when.length === 1 && ['C', 'AC', 'PC'].includes(when[0] ?? '');
 }

@@ -1,13 +1,15 @@
 import { isDamaged } from '../../fhir/text/damage.ts';
 import { memoized } from '../../text-cache.ts';
 
-/** Words of warnings and exceptions, which do not state how the drug is given. */
+/** Words of warnings and exceptions. They do not state how the drug is given. */
 const notSaid = /\b(?:avoid|not|never|don['’]?t|without|until|unless)\b/;
 
-// Directions are a sentence or two; a longer text is not read.
 const longest = 1000;
 
-/** The sentences of directions that may state how a drug is given, in lowercase and without warnings. */
+/**
+ * The sentences of directions in lowercase, without warnings. They may state how a drug is given. Empty for directions
+ * over 1000 characters.
+ */
 export function sentencesSaid(directions: string): string[] {
   if (directions.length > longest || isDamaged(directions)) return [];
   const words = directions.toLowerCase().replace(/\s+/g, ' ');
@@ -15,8 +17,8 @@ export function sentencesSaid(directions: string): string[] {
 }
 
 /**
- * Patient wording for the three needle routes, each by its definition (FDA Data Standards Manual, Route of
- * Administration: "beneath the skin", "within a muscle", "within or into a vein"). `inject` alone may be any of them.
+ * Patient wording for the three needle routes, by definition (FDA Data Standards Manual, Route of Administration:
+ * "beneath the skin", "within a muscle", "within or into a vein"). `inject` alone may be any of the three.
  */
 const phrases: Readonly<Record<string, RegExp>> = {
   subcutaneous: /\b(?:(?:under|beneath) the skin|subcutaneous(?:ly)?|sub-?q|subcut)(?![a-z])/,
@@ -24,7 +26,6 @@ const phrases: Readonly<Record<string, RegExp>> = {
   intravenous: /\b(?:into (?:a|the) vein|intravenous(?:ly)?)(?![a-z])/,
 };
 
-/** The specific routes that directions state. */
 export const routesSaid = memoized((directions): readonly string[] => {
   const said = sentencesSaid(directions);
   return Object.entries(phrases).flatMap(([route, phrase]) =>

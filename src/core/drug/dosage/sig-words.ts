@@ -15,8 +15,8 @@ const fractions: Readonly<Record<string, string>> = { '1/2': '.5', '1/4': '.25',
 
 type Spelling = readonly [sign: string, pattern: RegExp, replacement: string | ((...parts: string[]) => string)];
 
-// Applied in this order. Each row starts with a sign that its pattern requires; the sign is searched first because that
-// is faster.
+// Applied in this order. Each row starts with a text that its pattern requires, because searching that text first is
+// faster.
 const spellings: readonly Spelling[] = [
   ['.', /\b([a-z])\.([a-z])\.(?:([a-z])\b\.?)?/g, '$1$2$3'],
   ['-', /([a-z])-([a-z])/g, '$1 $2'],
@@ -35,19 +35,19 @@ const spellings: readonly Spelling[] = [
 ];
 
 /**
- * Normalizes English directions for the patterns that read them: lowercase, numbers as digits ("one and a half" is
- * `1.5`, "2 (two)" is `2`), abbreviations without periods ("b.i.d." is `bid`, "q8h" is `every 8 hours`), single spaces
- * between words. Anything that could be a number is kept, so that parts that were not understood remain visible.
+ * Normalizes English directions: lowercase, numbers as digits ("one and a half" is `1.5`, "2 (two)" is `2`),
+ * abbreviations without periods ("b.i.d." is `bid`, "q8h" is `every 8 hours`), single spaces. Anything that may be a
+ * number is kept, so that `readSig` notices the parts that it does not understand.
  */
 export function sigWords(text: string): string {
   let words = inAscii(text).toLowerCase();
-  // replace accepts both kinds of replacement
+  // `replace` accepts a string and a function
   for (const [sign, pattern, replacement] of spellings)
     if (words.includes(sign)) words = words.replace(pattern, replacement as string);
   return words.trim();
 }
 
-// Compatibility normalization alone would turn "1½" into eleven halves.
+// NFKC alone would turn "1½" into eleven halves.
 function inAscii(text: string): string {
   if (!/\P{ASCII}/u.test(text)) return text;
   return text.replace(/[½¼¾]/g, (sign) => ` ${{ '½': '1/2', '¼': '1/4', '¾': '3/4' }[sign]} `).normalize('NFKC');

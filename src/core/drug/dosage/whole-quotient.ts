@@ -1,7 +1,6 @@
 /**
- * The product of the dividends divided by the product of the divisors, if it is a whole number. It is never rounded and
- * has no binary fraction errors (0.3 / 0.1 is 3). Undefined when it is not whole, or when a number is negative or not
- * written with plain digits.
+ * The product of the dividends divided by the product of the divisors. Exact, so 0.3 / 0.1 is 3. Undefined when the
+ * result is not whole, a number is negative, or a number is not written with plain digits.
  *
  * @example wholeQuotient([90], [1.5, 2]) // 30
  */
@@ -11,7 +10,7 @@ export function wholeQuotient(dividends: readonly number[], divisors: readonly n
   return divisor > 0 && dividend >= 0 && dividend % divisor === 0 ? dividend / divisor : undefined;
 }
 
-// The fast path for whole numbers; NaN if a number has a fraction.
+// The fast path for whole numbers. NaN if a number has a fraction.
 function plainProduct(numbers: readonly number[]): number {
   return numbers.reduce((product, number) => (Number.isInteger(number) ? product * number : Number.NaN), 1);
 }

@@ -15,7 +15,7 @@ interface Stated {
   readonly node: Node;
 }
 
-/** One node for each source with a reading, and a question for each aspect in which two of them differ in meaning. */
+/** One node for each reading of a source, and a question for each aspect in which two readings differ in meaning. */
 export function compileAgree(rule: Agree): Filler {
   const sources = rule.sources.map((source) => ({ source, path: compilePath(source.path) }));
   const paths = sources.map(({ path }) => path);
@@ -45,7 +45,7 @@ function besideEachOther(stated: readonly Stated[], { call }: NonNullable<Agree[
 
 const none: readonly never[] = [];
 
-// The value was made from the element as a whole, so values inside it have no path of their own.
+// The value is made from the element as a whole, so values inside it have no path of their own.
 function readAll(source: AgreeSource, path: CompiledPath, facts: Facts, stated: Stated[]): void {
   for (const item of itemsAt(path, [], facts)) {
     const readings = source.read.call(item.value);
@@ -54,7 +54,7 @@ function readAll(source: AgreeSource, path: CompiledPath, facts: Facts, stated: 
   }
 }
 
-// Nearly always no readings differ and no reading contradicts itself, so no questions are needed.
+// Nearly always all readings agree, and no questions are needed.
 function isAlike({ compare }: Agree, stated: readonly Stated[]): boolean {
   for (let at = 0; at < stated.length; at += 1)
     for (let other = at; other < stated.length; other += 1)
@@ -63,7 +63,7 @@ function isAlike({ compare }: Agree, stated: readonly Stated[]): boolean {
   return true;
 }
 
-/** The readings of a role; each pair is compared once. */
+/** The readings of a role. Each pair is compared only once. */
 class Compared {
   private readonly known = new Map<Stated, Map<Stated, readonly Disagreement[]>>();
 
@@ -108,7 +108,7 @@ function questionsOn(role: string, aspect: string, words: Aspect, compared: Comp
   return [{ ...question, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
 }
 
-// A source that contradicts itself, or two that contradict each other.
+// The question about a source that contradicts itself, or else about two that contradict each other.
 function askedWords(aspect: string, words: Aspect, saying: readonly Stated[], compared: Compared): string | undefined {
   const { unlessStated } = words;
   const isStated =
@@ -139,8 +139,8 @@ function filledWords(text: string, aspect: string, [left, right]: Pair): string 
     .replace('{right}', () => String(right.reading[aspect]));
 }
 
-// For two sources of one kind: the RxNorm name, another RxNorm name. For one that states two things: the text, the same
-// text.
+// For two sources of one kind: the RxNorm name, another RxNorm name. For a source that contradicts itself: the text,
+// the same text.
 function rightSource(left: Stated, right: Stated): readonly [string, string] {
   const { label } = right.source;
   if (left.source !== right.source) return ['{rightSource}', label];
@@ -153,7 +153,10 @@ interface InQuestion {
   readonly option: string;
 }
 
-/** Each reading that differs from those before it, with its source words: "Chewable" alone does not identify a drug. */
+/**
+ * The readings that differ from each other, each with the text of its source, because "Chewable" alone does not
+ * identify a drug.
+ */
 function optionsOf({ aspect, option }: InQuestion, compared: Compared, saying: readonly Stated[]): Option[] {
   const kept: Stated[] = [];
   for (const one of saying)

@@ -9,19 +9,17 @@ import type { Facts } from '../facts.ts';
 import { type Ranked, type Ranking, rankedAlone } from '../rank.ts';
 import { itemsAt, type Subject } from '../subject.ts';
 
-/** A candidate and why it cannot fill the role; undefined if it can. */
 export interface JudgedCandidate {
   readonly subject: Subject;
   readonly refusal: string | undefined;
 }
 
-/** Candidates judged and ranked: `fitting` holds those that can fill the role, the best first. */
+/** The candidates of a role. `fitting` are those that can fill the role, the best first. */
 export interface RankedCandidates {
   readonly all: readonly JudgedCandidate[];
   readonly fitting: readonly Ranked[];
 }
 
-/** The clauses that rule candidates out, and the preferences. */
 export interface CandidateRules {
   readonly unless: Unless;
   readonly whyOf: WhyOf;
@@ -31,17 +29,16 @@ export interface CandidateRules {
 const emptyField: RankedCandidates = Object.freeze({ all: [], fitting: [] });
 const noFitting: readonly Ranked[] = Object.freeze([]);
 
-/** The result for a single candidate that fits. */
 export function fieldAlone(subject: Subject): RankedCandidates {
   return new FieldOfOne(subject, undefined);
 }
 
-/** Why a single candidate cannot fill the role; undefined if it can. */
+/** Why a single candidate cannot fill the role. Undefined if it can. */
 export function refusalAlone(subject: Subject, { unless, ranking }: CandidateRules, facts: Facts): string | undefined {
   return unless(subject, facts) ?? ranking.refusals?.([subject], facts)(subject);
 }
 
-/** The result for a single candidate, the usual case. Its reasons are composed on demand. */
+/** The result for a single candidate, the usual case. `all` is computed only on access. */
 class FieldOfOne implements RankedCandidates {
   readonly fitting: readonly Ranked[];
 
@@ -58,7 +55,7 @@ class FieldOfOne implements RankedCandidates {
   }
 }
 
-/** Rules candidates out, first by clauses, then by preferences relative to the others, and ranks the rest. */
+/** Rules candidates out by clauses and then by preferences that compare candidates, and ranks the rest. */
 export function judgeCandidates(subjects: readonly Subject[], rules: CandidateRules, facts: Facts): RankedCandidates {
   const [only] = subjects;
   if (only === undefined) return emptyField;
@@ -79,8 +76,8 @@ function openOf(judged: readonly JudgedCandidate[]): Subject[] {
 }
 
 /**
- * The content of a candidate, for comparison: the texts of the elements without surrounding blanks, case, dots and
- * variants of letters; a family name without a suffix, a number without separators.
+ * The content of a candidate for comparison: the texts of its elements without surrounding blanks, case, dots, commas
+ * and different Unicode forms. A family name loses its suffix, and a number its separators.
  */
 export function comparedContent(subject: Subject, same: readonly CompiledPath[], facts: Facts): string {
   if (same.length === 0) return subject.reference;
@@ -95,7 +92,7 @@ export function comparedContent(subject: Subject, same: readonly CompiledPath[],
   );
 }
 
-// HumanName.suffix, if written into the family name ("Fenwick, Jr."), and the separators in a number.
+// EHRs write HumanName.suffix into the family name ("Fenwick, Jr."), and separators into numbers.
 const alike: Readonly<Record<string, (text: string) => string>> = {
   family: (text) => text.replace(/ (?:jr|sr|ii|iii|iv|md|phd|esq)$/, ''),
   value: (text) => lettersAndDigits(text) || text,
@@ -107,7 +104,6 @@ function plain(value: unknown): unknown {
   return text.normalize('NFC').toLowerCase().replaceAll('.', '').replaceAll(',', '');
 }
 
-/** The candidates that were ruled out, each with its reason. */
 export function refusedOf({ all }: RankedCandidates, whyOf: WhyOf, facts: Facts): RefusedValue[] {
   return all.flatMap(({ subject, refusal }) => {
     if (refusal === undefined) return [];
@@ -117,9 +113,7 @@ export function refusedOf({ all }: RankedCandidates, whyOf: WhyOf, facts: Facts)
   });
 }
 
-/**
- * How far the search for a role got if it found nothing: the steps of the path, then the number of usable candidates.
- */
+/** How far the search for a role got: the steps of the path, and then the number of candidates that can be used. */
 export function looksOf(path: CompiledPath, field: RankedCandidates, { whyOf }: CandidateRules, facts: Facts): Look[] {
   const { steps } = path.trace([], facts.environment);
   const refused = refusedOf(field, whyOf, facts);

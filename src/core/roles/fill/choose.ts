@@ -17,21 +17,18 @@ import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts'
 import { compileAsks } from './pick.ts';
 import { unreadRefusal } from './unread.ts';
 
-/** A whole resource as an item. */
 export function itemOfResource({ resource: stated, reference }: Located<Resource>): Item {
-  // The id of a contained resource is only valid inside its container: two prescribers may both have the id #pr.
+  // The id of a contained resource is valid only inside its container: two prescribers may both have the id #pr.
   const resource = reference.includes(' in ') ? { ...stated, id: undefined } : stated;
   const version = resourceVersion(resource);
   const place = { resource: reference, path: resource.resourceType };
   return new Item(resource, { place: version === undefined ? place : { ...place, version } });
 }
 
-/** A whole resource as a candidate. */
 export function candidateSubject(located: Located<Resource>): Subject {
   return { item: itemOfResource(located), reference: located.reference };
 }
 
-/** One resource of a type, with the reason for it and the reasons against the others. */
 export function compileChoose(rule: Choose): Filler {
   const compiled: Compiled = {
     rule,
@@ -57,9 +54,9 @@ interface Compiled {
   readonly unless: Unless;
   readonly whyOf: WhyOf;
   readonly ranking: Ranking;
-  /** The table's own rules, without those that a site added. */
+  /** The rules of the table itself, without the additions of a site. */
   readonly own: { readonly unless: Unless; readonly whyOf: WhyOf; readonly ranking: Ranking } | undefined;
-  /** Elements by which candidates are ruled out. */
+  /** The elements by which candidates are ruled out. */
   readonly looksAt: readonly string[];
   readonly label: readonly Label[];
   readonly apart: readonly Label[];
@@ -84,7 +81,7 @@ class Choosing implements Filled, RootWords {
     private readonly facts: Facts,
   ) {
     const { rule } = compiled;
-    const type = rule.type as FhirResource['resourceType']; // a role table uses FHIR types; `lint` checks it
+    const type = rule.type as FhirResource['resourceType']; // a role table has FHIR types; `lint` checks them
     const subjects = (rule.of === 'patient' ? facts.mine(type) : facts.all(type)).map(candidateSubject);
     this.field = judgeCandidates(subjects, { ...compiled, unless: this.unlessUnread() }, facts);
     const refused = rule.linked?.refused;
@@ -153,8 +150,8 @@ class Choosing implements Filled, RootWords {
   }
 
   /**
-   * A question between the best candidate and others that fit, if the table asks one. It is also asked between the
-   * candidates that the table's own rules rank best, so that a site's preference never replaces the question.
+   * The question between the best candidate and others that fit, if the table asks one. The candidates that rank best
+   * without the site's additions are checked too, so that a site's preference never suppresses a question.
    */
   private between(): Question | undefined {
     return this.betweenOf(this.field) ?? (this.ownField && this.betweenOf(this.ownField));
@@ -188,8 +185,8 @@ class Choosing implements Filled, RootWords {
   }
 
   /**
-   * A question about a candidate of a linked record that may be the right one, if the chosen one does not meet the
-   * condition.
+   * A question if the chosen candidate does not meet the condition, but a candidate of a linked record does. The
+   * question offers the candidate of the linked record.
    */
   private elsewhere(chosen: Subject): readonly Question[] {
     const { rule, linkedWhen, unless } = this.compiled;
@@ -248,7 +245,7 @@ class Choosing implements Filled, RootWords {
     return joined(`${this.compiled.rule.alone ?? 'the only one that fits'}${ofWhole}`, sentenceStart(words), '. ');
   }
 
-  /** Resources of this type were not fully read from the EHR. */
+  /** Whether resources of this type were not fully read from the EHR. */
   private isUnread(): boolean {
     return this.facts.request.unread?.includes(this.compiled.rule.type) === true;
   }
@@ -262,7 +259,7 @@ class Choosing implements Filled, RootWords {
     return parts.join(', ') || subject.reference;
   }
 
-  /** Labels for the person who chooses; equal labels are followed by the texts in which the candidates differ. */
+  /** Labels for the person who chooses. Equal labels also get the texts in which the candidates differ. */
   private labels(subjects: readonly Subject[]): string[] {
     const plain = subjects.map((subject) => this.label(subject));
     if (new Set(plain).size === plain.length) return plain;
@@ -301,7 +298,7 @@ function sentenceStart(words: string): string {
 
 const none: readonly never[] = [];
 
-/** The best candidate and those that rank equally. */
+/** The best candidate and all that rank equal to it. */
 function leadersOf({ fitting }: RankedCandidates, facts: Facts): Subject[] {
   const [first] = fitting;
   if (first === undefined) return [];
@@ -309,7 +306,7 @@ function leadersOf({ fitting }: RankedCandidates, facts: Facts): Subject[] {
   return fitting.filter(({ key }) => compareKeys(key, first.key, facts) === 0).map(({ candidate }) => candidate);
 }
 
-/** Identical content under two ids is one resource, represented by the first by reference. */
+/** Resources with the same content under different ids count as one. The first of them is kept. */
 function distinctContent(subjects: readonly Subject[], { graph }: Facts): readonly Subject[] {
   if (subjects.length < 2) return subjects;
   return subjects.filter(
@@ -318,5 +315,5 @@ function distinctContent(subjects: readonly Subject[], { graph }: Facts): readon
 }
 
 function resourceOf({ item }: Subject): Resource {
-  return item.value as Resource; // subjectOf made it from a resource
+  return item.value as Resource; // made from a resource by candidateSubject
 }

@@ -7,8 +7,8 @@ import { itemsAt } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
 /**
- * A derived value at the order, with a question if the chart states another value, or if one of the differing sources
- * gives another value.
+ * Fills the role with the derived value. A question is asked if the chart states another value, or if one of several
+ * sources that differ does.
  */
 export function compileDerive(rule: Derive): Filler {
   const path = compilePath(rule.stated);

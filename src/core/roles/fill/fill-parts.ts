@@ -18,7 +18,6 @@ import { askedOf, type Filler } from './filler.ts';
 import { LooksAlong } from './looks-along.ts';
 import { compileAsks } from './pick.ts';
 
-/** The items of the first path that finds any. */
 export function compileFirst(rule: First): Filler {
   const compiled = rule.paths.map((path) => compilePath(path));
   const asks = compileAsks(rule.asks);
@@ -33,7 +32,6 @@ export function compileFirst(rule: First): Filler {
   };
 }
 
-/** All parts that no clause rules out, path by path, the preferred first. */
 export function compileEvery(rule: Every): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const unless = compileUnless(rule.unless);
@@ -61,13 +59,12 @@ export function compileEvery(rule: Every): Filler {
 
 const none: readonly never[] = [];
 
-// An EHR may repeat an entry with another id or sequence; a difference in any other element makes it another part.
+// An EHR may repeat an entry with another id or sequence. A difference in any other element makes another part.
 function distinctParts(items: readonly Item[]): Item[] {
   if (items.length < 2) return [...items];
   return items.filter(({ value }, at) => items.findIndex((one) => isSamePart(one.value, value)) === at);
 }
 
-/** The one element that has the needed content; leaves are never filled from another element. */
 export function compileTogether(rule: Together): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const needs = compilePath(rule.needs);
@@ -90,7 +87,6 @@ function meets(needs: CompiledPath, item: Item, facts: Facts): boolean {
   }
 }
 
-/** The texts of all items joined, each from its own element; nothing if one of several items has no text. */
 export function compileJoined(rule: Joined): Filler {
   const path = compilePath(rule.path);
   const asks = compileAsks(rule.asks);

@@ -10,24 +10,23 @@ import type { Filled } from '../filled.ts';
 import { itemsAt, type Subject, textAt } from '../subject.ts';
 import type { Ask, AskWhen } from '../words.ts';
 
-/** A compiled role: fills the role from the chart. Pure. */
+/** A compiled role. Fills the role from the chart, without side effects. */
 export type Filler = (facts: Facts, role: string) => Filled;
 
-/** A root without nodes and without words. */
+/** A root without nodes, looks and note. */
 export const noRoot: Root = Object.freeze({ nodes: [] });
 
-/** An `AskWhen` with its clause and words compiled. */
+/** An `AskWhen` with its clauses and paths compiled. */
 export interface CompiledAsk {
   readonly ask: AskWhen;
   readonly when: CompiledClause;
   readonly beside: CompiledClause | undefined;
   readonly words: CompiledClause['words'];
-  /** The paths of the value in question, and of the value that a person may confirm unchanged. */
+  /** `part` finds the value in question, and `confirms` the value that a person may confirm. */
   readonly part: CompiledPath | undefined;
   readonly confirms: CompiledPath | undefined;
 }
 
-/** The question of a role about one candidate. */
 export function questionOf(role: string, ask: Ask, message: string, options?: Question['options']): Question {
   const { severity, reason, part } = ask;
   const question: { -readonly [Key in keyof Question]: Question[Key] } = { role, severity, reason, message, looks: [] };
@@ -63,7 +62,7 @@ interface Doubt extends Pick<Question, 'role' | 'message'> {
   readonly why: Refusal;
 }
 
-// A question with the chart's value, and the value that a person may confirm.
+// A question with the value of the chart, and the value that a person may confirm.
 function doubted(
   { role, message, why }: Doubt,
   { ask, part, confirms }: CompiledAsk,
@@ -80,7 +79,6 @@ function doubted(
   return { ...questionOf(role, ask, message, options), why, looks };
 }
 
-// Each option's label is the text of the directions itself.
 function compared(role: string, ask: Ask, message: string, found: Contradiction | undefined): Question {
   if (found === undefined) return questionOf(role, ask, message);
   const options = found.options.map(({ value, reason }) => ({ value, label: value, reason }));

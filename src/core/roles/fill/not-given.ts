@@ -6,11 +6,11 @@ import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 
 /**
- * The role as it was filled. If it is empty and is read from resources that the EHR did not return, it states that:
- * their absence says nothing about the chart.
+ * Returns the role unchanged, unless it is empty because the EHR did not return its resources. The returned role then
+ * states this, because missing resources do not show that the chart has none.
  */
 export function unlessGiven(filled: Filled, role: string, table: RoleTable, facts: Facts): Filled {
-  // elements of another form were returned by the EHR
+  // an unread element is in a resource that the EHR returned
   if (filled.root.nodes.length > 0 || filled.root.unread !== undefined) return filled;
   const types = typesNotGiven(role, table, facts);
   return types.length === 0 ? filled : new NotGiven(filled, role, types);

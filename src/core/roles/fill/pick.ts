@@ -20,7 +20,6 @@ import {
 } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, noRoot, questionOf } from './filler.ts';
 
-/** Compiles the questions of a role. */
 export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
   return asks.map((ask) => ({
     ask,
@@ -32,7 +31,6 @@ export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
   }));
 }
 
-/** One part of a resource, with the reasons why the others were not chosen. */
 export function compilePick(rule: Pick): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
   const unless = compileUnless(rule.unless);
@@ -70,7 +68,7 @@ interface Compiled {
   readonly option: CompiledPath | undefined;
 }
 
-// Most candidates are the only one: no comparison is needed, and the reason is composed on demand.
+// Most candidates are the only one, so nothing is compared, and the reason is composed on access.
 function pickOnly(role: string, only: Subject, { rules, asks }: Compiled, facts: Facts): Filled | undefined {
   if (refusalAlone(only, rules, facts) !== undefined) return undefined;
   return new Picked(role, undefined, only, askedOf(role, asks, only, facts));
@@ -98,7 +96,7 @@ function decide(role: string, field: RankedCandidates, { rule, same, asks, optio
     const options = tied.map((one) => ({
       value: option === undefined ? one.reference : (textAt(option, one.item, facts) ?? ''),
     }));
-    // A candidate without a text cannot be an option, but it is still a reason to ask.
+    // A candidate without a text cannot be an option, but is still a reason to ask.
     const named = options.filter(({ value }) => value !== '');
     const unique = [...new Map(named.map(({ value }) => [value, { value, label: value }])).values()];
     const questions = [questionOf(role, asked(tie, 'blocks', 'choice'), tie.message, unique)];
@@ -114,13 +112,13 @@ function decide(role: string, field: RankedCandidates, { rule, same, asks, optio
 
 const none: readonly never[] = [];
 
-// Classes, because a chart has dozens of these: closures would take several times the memory.
+// A chart has dozens of these objects, and closures would take several times the memory of classes.
 class Picked implements Filled {
   readonly root: Root;
 
   constructor(
     private readonly role: string,
-    /** Undefined if it was the only candidate. */
+    /** Undefined if the candidate was the only one. */
     private readonly field: RankedCandidates | undefined,
     private readonly chosen: Subject,
     readonly questions: readonly Question[],
@@ -157,7 +155,7 @@ class NothingPicked implements Filled, RootWords {
   }
 }
 
-/** Candidates that rank equal to the best and have other content. */
+/** Candidates that rank equal to the best but have other content. */
 function differingFrom(
   best: Ranked,
   fitting: readonly Ranked[],

@@ -24,11 +24,11 @@ interface Problem extends CodedReason {
   readonly reference: string;
   readonly refusal: string | undefined;
   readonly ofEncounter: boolean;
-  /** Evaluated only where the site's policy would accept the proposal. */
+  /** Called only if the site's policy would accept the proposal. */
   readonly mayStand: () => boolean;
 }
 
-/** The patient's problems, computed on first use: they are seldom needed when the order states a reason. */
+/** The patient's problems, computed on first use, because they are seldom needed when the order states a reason. */
 type Problems = () => readonly Problem[];
 
 interface Compiled {
@@ -38,11 +38,13 @@ interface Compiled {
   readonly ofEncounter: Unless;
   readonly elsewhere: Unless;
   readonly accept: Unless;
-  /** Elements of a Condition that can rule it out. */
+  /** The elements of a Condition that can rule it out. */
   readonly looksAt: readonly string[];
 }
 
-/** The diagnoses of a request: a person's answers, else the stated reasons, else proposals. */
+/**
+ * Fills the role with the diagnoses of a request: a person's answers, or else the stated reasons, or else proposals.
+ */
 export function compileReasons(rule: Reasons): Filler {
   const { always, ofEncounter, elsewhere } = rule.proposeUnless;
   const compiled: Compiled = {
@@ -78,9 +80,7 @@ export function compileReasons(rule: Reasons): Filler {
 interface Stated extends CodedReason {
   /** Why the referenced Condition cannot be a reason. */
   readonly refusal?: string;
-  /**
-   * Only the name of a reference is known: its target was not read, belongs to another patient or is not a Condition.
-   */
+  /** The reference has only a display: its target was not read, belongs to another patient, or is not a Condition. */
   readonly isNameOnly?: boolean;
 }
 
@@ -95,13 +95,13 @@ function unlessRefused(coded: CodedReason, refusal: string | undefined): Stated 
 }
 
 function statedAt(facts: Facts, { value, source }: { value: unknown; source: ReturnType<typeof itemPlace> }): Stated {
-  const concept = value as CodeableConcept; // R4: MedicationRequest.reasonCode; the shape check has verified it
+  const concept = value as CodeableConcept; // the path finds MedicationRequest.reasonCode (R4), whose shape was checked
   return codedReason(facts.request.site, source === undefined ? { value } : { value, source }, concept);
 }
 
 function referred(item: Item, { unless }: Compiled, facts: Facts): Stated {
   const holder = holderOf(item, facts);
-  const reference = item.value as Reference; // R4: MedicationRequest.reasonReference
+  const reference = item.value as Reference; // the path finds MedicationRequest.reasonReference (R4)
   const condition = holder === undefined ? undefined : facts.resolve(reference, holder, 'Condition');
   if (condition === undefined) {
     const { display } = reference;
@@ -118,8 +118,6 @@ function ofCondition(condition: Located<Condition>, facts: Facts): CodedReason {
   const node = { value: resource.code, source: version === undefined ? place : { ...place, version } };
   return codedReason(facts.request.site, node, resource.code);
 }
-
-// ---------------------------------------------------------------- stated reasons
 
 function fromStated(role: string, stated: readonly Stated[], problems: Problems): Filled {
   const nodes = distinctCodes(stated.filter(({ codes }) => codes.length === 1)).map(({ node }) => node);
@@ -144,7 +142,7 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
   };
 }
 
-// With several codes, the intended one is unknown.
+// Reasons with several codes are left out, because a person chooses one of the codes.
 function isUncoded({ codes, refusal, isNameOnly, node }: Stated): boolean {
   return codes.length === 0 && refusal === undefined && isNameOnly !== true && node.value !== undefined;
 }
@@ -173,7 +171,7 @@ function statedQuestions(role: string, stated: readonly Stated[], problems: Prob
   return [codeQuestion(role, what, options, looks)];
 }
 
-// Problems with the same label as a stated reason and with one code: offered, never chosen for the person.
+// Problems with one code and the label of an uncoded reason. They are offered, but a person has to choose.
 function sameWords(uncoded: readonly Stated[], problems: readonly Problem[]): Problem[] {
   const words = new Set(uncoded.map(({ label }) => label.toLowerCase()));
   return problems.filter(
@@ -181,9 +179,7 @@ function sameWords(uncoded: readonly Stated[], problems: readonly Problem[]): Pr
   );
 }
 
-// ---------------------------------------------------------------- reasons that were not read
-
-// An unread reason is not the same as no reason, so it is not replaced by another problem of the patient.
+// A reason that could not be read is still a reason, so it is not replaced by another problem of the patient.
 function fromUnread(role: string, unread: readonly Unread[]): Filled {
   const looks = unreadLooks(role, unread);
   const reason = 'the order’s stated reason could not be read; other problems do not replace it';
@@ -194,9 +190,10 @@ function fromUnread(role: string, unread: readonly Unread[]): Filled {
   };
 }
 
-/** A question with the codes found in the element, for a person to confirm. */
+/** The question offers the codes that are inside the unread element, for a person to confirm. */
 function ofUnread(role: string, unread: readonly Unread[]): Question {
-  // R5’s `reason` replaces both `reasonCode` and `reasonReference`, so both paths find it: the Set removes duplicates.
+  // R5’s `reason` replaces both `reasonCode` and `reasonReference`, so both paths find it, and the Set removes the
+  // duplicate.
   const quotes = [...new Set(unread.flatMap((one) => unreadWords(one.value) ?? []))].map((words) => `“${words}”`);
   const said = quotes.length === 0 ? '' : ` (${quotes.join(', ')})`;
   const message =
@@ -218,14 +215,12 @@ const notCertain = 'stands in what could not be read';
 function codingsIn(value: unknown, depth = 0): Coding[] {
   if (typeof value !== 'object' || value === null || depth > 6) return [];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => codingsIn(item, depth + 1));
-  const { system, code, display } = value as Readonly<Record<string, unknown>>; // an object of any form
+  const { system, code, display } = value as Readonly<Record<string, unknown>>;
   const words = typeof display === 'string' ? { display } : {};
   if (typeof system === 'string' && typeof code === 'string')
     return [{ system: canonicalSystem(system), code, ...words }];
   return Object.values(value).flatMap((inner: unknown) => codingsIn(inner, depth + 1));
 }
-
-// ---------------------------------------------------------------- proposals
 
 function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
   const encounter = facts.resource<Encounter>(compiled.rule.encounter);
@@ -248,7 +243,7 @@ function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
   return problems.toSorted((left, right) => rank(left) - rank(right));
 }
 
-// Compared by the references, because the Encounter itself may be missing from the export.
+// The references are compared, because the Encounter itself may be missing from the export.
 function isOfVisit(condition: Located<Condition>, facts: Facts): boolean {
   const order = facts.resource<Resource & { encounter?: Reference }>('order');
   const [visit, stated] = [order?.resource.encounter, condition.resource.encounter];
@@ -297,7 +292,7 @@ function noProposal(
     readonly usable: readonly Problem[];
     readonly options: readonly Option[];
     readonly candidates: () => readonly Candidate[];
-    /** Problems were not fully read from the EHR. */
+    /** The patient's problems were not fully read from the EHR. */
     readonly isUnread: boolean;
   },
 ): Filled {
@@ -323,9 +318,7 @@ function noProposal(
   };
 }
 
-// ---------------------------------------------------------------- answers
-
-// A code that a problem of the chart holds is cited from there; any other code was typed.
+// The source of a code is the reason or problem that has it. Any other code was typed by a person.
 function answered(
   role: string,
   answers: readonly string[],
@@ -355,7 +348,7 @@ function answered(
   return { root, choice, questions: answerQuestions(role, uncoded) };
 }
 
-// Typed entries that are not codes, and chosen problems without a code, are each asked about in separate words.
+// Typed entries that are not codes and chosen problems without a code get separate questions.
 function answerQuestions(role: string, uncoded: readonly string[]): Question[] {
   const typed = uncoded.filter((answer) => !answer.includes('/'));
   const kind = typed.length === 1 ? 'an ICD-10-CM code' : 'ICD-10-CM codes';
@@ -365,14 +358,12 @@ function answerQuestions(role: string, uncoded: readonly string[]): Question[] {
   return [...questions, codeQuestion(role, 'A chosen diagnosis has no ICD-10-CM code. Enter the code.', [])];
 }
 
-// Only the chosen code is kept, at its own index, so that the source names the right coding.
+// Only the chosen code is kept, at its own index, so that the source refers to the right coding.
 function narrowed(node: Node, code: string): Node {
-  const concept = node.value as CodeableConcept; // a reason's node holds its concept
+  const concept = node.value as CodeableConcept; // the node of a reason has its concept
   const coding = concept.coding?.map((one) => (icd10OfCoding(one) === code ? one : {}));
   return { ...node, value: { ...concept, coding } };
 }
-
-// ---------------------------------------------------------------- words
 
 function candidateOf({ reference, refusal, codes, otherwise, node, ...named }: Problem): Candidate {
   const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');

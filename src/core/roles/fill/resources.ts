@@ -14,7 +14,6 @@ import { candidateSubject } from './choose.ts';
 import { askedOf, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
 
-/** The resource that the request names, and the clauses that rule it out. */
 export function compileGiven(rule: Given): Filler {
   const unless = compileUnless(rule.unless);
   const asks = compileAsks(rule.asks);
@@ -57,12 +56,11 @@ function saidOf(clauses: readonly CompiledClause[], subject: Subject, facts: Fac
   return clauses.filter(({ holds }) => holds(subject, facts)).map(({ words }) => words(subject, facts));
 }
 
-/** The target of a reference, if it is in the chart and of one of the types. */
 export function compileFollow(rule: Follow): Filler {
   const path = compilePath(rule.path);
   const warns = rule.warns.map(compileClause);
   const missingWords = rule.missing === undefined ? undefined : compileWords(rule.missing);
-  // a role table uses FHIR types; `lint` checks it
+  // a role table has FHIR types; `lint` checks them
   const types = rule.types as readonly FhirResource['resourceType'][];
   return (facts) => {
     const references = itemsAt(path, none, facts);
@@ -121,7 +119,6 @@ function lookOf(rule: Follow, references: Items, facts: Facts): Look {
   return { ...look, refused: [{ why: 'other_type', words: `it is a ${other}, not ${rule.types.join(' or ')}` }] };
 }
 
-/** Values that are not in a chart: the site's configuration, or the bridge's own id. */
 export function compileOwn(rule: Own): Filler {
   return ({ request }) => {
     if (rule.from === 'submission') {

@@ -13,14 +13,14 @@ import type { Choice } from '../chart.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
 
-/** A role and the elements under it that a path starts with: `%order.dispenseRequest.quantity`. */
+/** The role and the elements at the start of a path, as in `%order.dispenseRequest.quantity`. */
 export interface Chain {
   readonly role: string;
   readonly elements: readonly string[];
 }
 
 /**
- * The role and elements with which expressions begin.
+ * The role and the elements at the start of each path in these expressions.
  * @example chainsOf(['%order.medication.ofType(CodeableConcept)']) // [{ role: 'order', elements: ['medication'] }]
  */
 export function chainsOf(expressions: readonly string[]): Chain[] {
@@ -31,15 +31,18 @@ export function chainsOf(expressions: readonly string[]): Chain[] {
   );
 }
 
-/** The chains that a role is read from; `isKept`: the values found are kept even if another source is unread. */
+/**
+ * The chains that a role is read from. With `isKept`, values that were found are kept even if another source could not
+ * be read.
+ */
 export interface ReadFrom {
   readonly chains: readonly Chain[];
   readonly isKept: boolean;
 }
 
 /**
- * The role as it was filled, but emptied if an element it is read from could not be read: an unread element is not the
- * same as no element, so other data of the chart must not take its place.
+ * Returns the role unchanged, or empty if an element that it is read from could not be read. The element is in the
+ * chart, so other data must not take its place.
  */
 export function unlessUnread(filled: Filled, role: string, { chains, isKept }: ReadFrom, facts: Facts): Filled {
   const unread = isKept && filled.root.nodes.length > 0 ? none : unreadBefore(filled, chains, facts);
@@ -54,12 +57,11 @@ export function unreadRefusal(reference: string, resource: Resource, elements: r
   return element === undefined ? undefined : `its ${element} could not be read`;
 }
 
-/** The unread elements on these chains. */
 export function unreadOf(chains: readonly Chain[], facts: Facts): readonly Unread[] {
   return chains.flatMap((chain) => unreadOn(chain, facts));
 }
 
-/** The unread elements on the chains up to the one that found the value. */
+/** The elements that could not be read on the chains up to the one that found the value. */
 function unreadBefore(filled: Filled, chains: readonly Chain[], facts: Facts): readonly Unread[] {
   const [node] = filled.root.nodes;
   for (const chain of chains) {
@@ -72,8 +74,8 @@ function unreadBefore(filled: Filled, chains: readonly Chain[], facts: Facts): r
   return none;
 }
 
-// If there are several parts, a partly unread one matters only if it was ruled out, possibly because of the missing
-// element.
+// If other parts were found, a part with an unread member matters only if a clause ruled it out. The unread member may
+// be the reason.
 function isInPlaceOf(path: string, filled: Filled): boolean {
   const part = /^[^.]+\.(\w+\[\d+\])(?:\.|$)/.exec(path)?.[1];
   if (part === undefined || filled.root.nodes.length === 0) return true;
@@ -112,7 +114,7 @@ function unreadIn(resource: string, type: string, { path, value }: UnreadElement
 
 const none: readonly Unread[] = [];
 
-/** The role as it was filled, with the unread members of its node. */
+/** Adds to the role the unread members of its node. */
 function withMembers(filled: Filled, facts: Facts): Filled {
   const [node] = filled.root.nodes;
   const stated = node?.source === undefined ? undefined : facts.graph.statedOf(node.source.resource);
@@ -151,7 +153,7 @@ class UnreadRole implements Filled {
   }
 }
 
-/** The look for a search that ended at an unread element. */
+/** The look of a search that ended at an unread element. */
 export function unreadLooks(role: string, unread: readonly Unread[]): Look[] {
   const steps = [{ step: 'of the form of FHIR R4', items: 0 }];
   return [{ expression: `%${role}`, steps, refused: unread.map(unreadRefused) }];

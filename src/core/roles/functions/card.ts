@@ -11,9 +11,9 @@ import { nodeAt } from '../node.ts';
 const maxImages = 6;
 
 /**
- * Images of the insurance card: those in the chosen coverage itself (CARIN digital insurance card), else those of the
- * newest current DocumentReference with LOINC 64290-0 or 52037-9 that does not belong to another coverage. Images as
- * `readDocuments` returned them.
+ * The images of the insurance card, as `readDocuments` returned them. They are in the chosen coverage (CARIN digital
+ * insurance card), or else in the newest current DocumentReference with LOINC 64290-0 or 52037-9 that does not belong
+ * to another coverage.
  */
 export function chooseCard(facts: Facts): Filled {
   const coverage = facts.root('coverage').nodes[0]?.source?.resource;
@@ -39,9 +39,9 @@ interface Card {
   readonly label: string;
   readonly refusal: string | undefined;
   readonly images: readonly Image[];
-  /** Why its images cannot be sent. */
+  /** Why images of the card cannot be sent. */
   readonly unreadable: readonly string[];
-  /** Why it comes first. */
+  /** Why the card comes first. */
   readonly why: string;
 }
 
@@ -128,7 +128,6 @@ function imagesOf(
   return { images, unreadable: [...unreadable] };
 }
 
-/** The image, or why there is none. */
 function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: DocumentBytes): Image | string {
   const reading = readings.images[key];
   if (reading !== undefined && 'unreadable' in reading) return reading.unreadable;

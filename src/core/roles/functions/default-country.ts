@@ -6,8 +6,8 @@ import type { Filled } from '../filled.ts';
 const zip = /^\d{5}(?:-?\d{4})?$/;
 
 /**
- * The site's country for an address without a country, if the address is certainly in the US: it has a ZIP code or a
- * state, and no sign of another country (`ON`, `SW1A 1AA`). Without an address there is no country.
+ * The site's country, for an address without a country that is certainly in the US: it has a ZIP code or a state, and
+ * no sign of another country (`ON`, `SW1A 1AA`). Empty without an address.
  */
 export function defaultCountry(role: string): (facts: Facts) => Filled {
   return (facts) => {
@@ -20,8 +20,7 @@ export function defaultCountry(role: string): (facts: Facts) => Filled {
 
 function isOfTheUs({ state, postalCode }: Readonly<Record<string, unknown>>): boolean {
   const code = typeof postalCode === 'string' && postalCode.trim() !== '' ? zip.test(postalCode.trim()) : undefined;
-  // A number (an SSA or FIPS code of payers' records) is not a state name, and does not indicate another country
-  // either.
+  // A number in place of the state is an SSA or FIPS code of payers' records. It is no sign of another country.
   const known = typeof state === 'string' && /\p{L}/u.test(state) ? stateCode(state) !== undefined : undefined;
   return code !== false && known !== false && (code === true || known === true);
 }

@@ -2,7 +2,7 @@ import type { Question } from '../../mapping/input.ts';
 import type { Facts } from '../facts.ts';
 import type { Filled } from '../filled.ts';
 
-/** The support program of an enrollment: the requested one, else the site's only one. */
+/** The support program of an enrollment: the requested program, or else the only one of the site. */
 export function chooseProgram({ request: { site, programId: wanted } }: Facts): Filled {
   const programs = site.enrollment?.programs ?? [];
   const [only, ...more] = programs;

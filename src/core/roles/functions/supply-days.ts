@@ -14,7 +14,10 @@ import type { Derived, Worked } from '../computed.ts';
 import { drugReadings } from '../drug-of.ts';
 import type { Facts } from '../facts.ts';
 
-/** The days that the supply lasts at the order's dose, with the derivation; or why they are not certain. */
+/**
+ * The days that the supply lasts at the order's dose, with a note on how they were computed, or the reason why they are
+ * not certain.
+ */
 export function supplyDays(facts: Facts): Derived {
   const drugs = facts.root('drug').nodes.flatMap(drugReadings);
   const supply = {
@@ -34,7 +37,8 @@ export function supplyDays(facts: Facts): Derived {
   return { ...workedDays(days, supply), from: path };
 }
 
-// Directions may end before the quantity is used up; their end does not say how long the quantity lasts.
+// The end of the directions does not say how long the quantity lasts, because directions may end before the quantity is
+// used up.
 function workedDays({ days, note, endsAfter }: DaysRead, supply: DaysSupplyInput): Worked {
   const lasting = endsAfter === undefined ? days : daysOfQuantity(supply);
   const lasts = typeof lasting === 'number' ? `its quantity and dose last ${lasting}` : undefined;
@@ -42,7 +46,8 @@ function workedDays({ days, note, endsAfter }: DaysRead, supply: DaysSupplyInput
   return { value: days, note, says: [lasts, `its directions end after ${endsAfter}`].filter(Boolean).join(', ') };
 }
 
-// Without its misshapen or foreign parts, a timing may have another meaning ("2" times, R5's asNeeded).
+// A timing may mean something else without the parts that are not in the form of FHIR R4, such as the text "2" for a
+// number, or R5's asNeeded.
 function unreadPart({ graph, request }: Facts): string | undefined {
   const shape = graph.shapeOf(request.order);
   if (shape === undefined) return undefined;
@@ -53,7 +58,6 @@ function unreadPart({ graph, request }: Facts): string | undefined {
   return isUnread ? 'a part of the dosage instruction could not be read' : undefined;
 }
 
-/** Whether the instructions and the quantity make one dose implausibly large. */
 export function hasOddDose(facts: Facts): boolean {
   return oddDose(dosagesOf(facts), quantityOf(facts), () => strengthOf(facts)) !== undefined;
 }
@@ -63,7 +67,7 @@ function quantityOf(facts: Facts): Quantity | undefined {
   return isObject(supply) && isObject(supply.quantity) ? supply.quantity : undefined;
 }
 
-// The chart does not state how often a first fill is dispensed.
+// The chart does not say how often a first fill is dispensed.
 function fillsOf(facts: Facts): number | undefined {
   const dispenseRequest = facts.resource<MedicationRequest>('order')?.resource.dispenseRequest;
   const supply = facts.root('supply').nodes[0]?.value;
@@ -72,7 +76,7 @@ function fillsOf(facts: Facts): number | undefined {
 }
 
 function dosagesOf(facts: Facts): Dosage[] {
-  return facts.root('dose').nodes.map(({ value }) => value as Dosage); // what the role holds
+  return facts.root('dose').nodes.map(({ value }) => value as Dosage);
 }
 
 function strengthOf({ root }: Facts): MassOfOne | undefined {

@@ -36,9 +36,8 @@ export const answerKnowledge: AnswerKnowledge = {
 const isRole = Object.keys(providerRoles.nucc).map((code) => `code = '${code}'`);
 const namesSpecialty = `coding.exists(system = %nucc and (${isRole.join(' or ')}).not())`;
 
-/** Roles that only the sheet reads; no request fills them. */
+/** Roles that only the answers sheet reads, not the requests. */
 export const answerRules = {
-  // The indication in the order, or a person's choice, with the Condition that has the same concept.
   indication: computed({
     types: ['concept', 'condition', 'notes'],
     reads: ['order', 'patient', 'diagnosis'],
@@ -111,7 +110,7 @@ export const answerRules = {
         'first dose and now, vital signs',
       call: answering(answerKnowledge, (around, facts) => [
         ...testsAround(around),
-        // A test is missing only if the chart's Observations were read.
+        // A test counts as missing only if the chart's Observations were read.
         ...(facts.request.unread?.includes('Observation') === true ? [] : missingTests(around)),
         ...scoresAround(around),
         ...responsesAround(around),

@@ -9,7 +9,6 @@ import type { QuestionRow } from '../src/core/answers/cells-for.ts';
 const source = 'kinds of payer questions and general payer language, in our own words; not reviewed';
 const review = 'none';
 
-/** Matches any of these phrases. */
 function phrases(...parts: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}\d])`, 'giu');
 }
@@ -35,7 +34,7 @@ const classes =
   '(?:biologics?|dmards?|nsaids?|statins?|(?:topical |inhaled |oral )?(?:cortico)?steroids?|inhibitors?|' +
   'antidepressants?|antihistamines?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|' +
   'generics?)';
-/** The requested drug, without its name. */
+/** Words for the requested drug other than its name. */
 const requested = String.raw`(?:this|the requested|requested|the same) (?:${drugs}|[\p{L}-]+)`;
 /** What a plan prefers to cover. */
 const preferred =
@@ -178,7 +177,7 @@ export const questionRows: readonly QuestionRow[] = [
       '(?:used|taken|tried) (?:in|within|during) the (?:last|past)',
       'first[- ]line|conventional (?:therapy|treatment|systemic)',
     ),
-    // No cell has treatments that are not drugs.
+    // No cell of the sheet is about treatments that are not drugs.
     unless: phrases(
       'clinical trial',
       'diets?|dietary|exercise|lifestyle|physical therapy|physiotherapy|behavio(?:u)?ral|psychotherapy',

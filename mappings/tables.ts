@@ -44,7 +44,7 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
  */
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
-  // words for another route contradict the codes
+  // Words for another route contradict the codes.
   let keys = together(byConcept(table, value), byText(table, text));
   for (const { display } of coding) keys = together(keys, byText(table, display));
   return keys.every((key) => key === keys[0]) ? keys.slice(0, 1) : [...new Set(keys)];
@@ -66,10 +66,10 @@ export const doseFormWords: Transform<DoseForm> = byTable(
   (value, table) => (typeof value === 'string' ? byFormWords(table, value) : []),
 );
 
-/** The service's route, only if the words for a dose form state it. */
+/** The service's route, if the words for a dose form state one. */
 export const routeWords: Transform<Route> = routeWordsBy(routeWordTable);
 
-/** The kind of route that the patient instructions certainly state; with two kinds, neither is certain. */
+/** The kind of route that the patient instructions certainly state. If they state two kinds, neither is certain. */
 export const routeOfDirections: Transform<RouteKind> = {
   name: 'route in directions',
   apply: (value) => {
@@ -82,7 +82,7 @@ export const routeOfDirections: Transform<RouteKind> = {
 
 const kindsSaid = memoized((text): readonly RouteKind[] => {
   const said = sentencesSaid(text);
-  const kinds = Object.entries(routePhrases) as [RouteKind, RegExp][]; // it has a row for every kind
+  const kinds = Object.entries(routePhrases) as [RouteKind, RegExp][]; // The table has a row for every kind.
   return kinds.flatMap(([kind, phrase]) => (said.some((sentence) => phrase.test(sentence)) ? [kind] : []));
 });
 

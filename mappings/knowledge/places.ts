@@ -61,7 +61,7 @@ export const places: PlaceWords = {
       String.raw`pick(?:ed)? up|premedicat\w*|vaccin\w*|immuniz\w*)\b`,
     'i',
   ),
-  // "To be given at home by mother after teaching" states a place without these words.
+  // These words are removed first: "To be given at home by mother after teaching" does state a place.
   training: /\bafter (?:[\w-]+ ){0,3}(?:training|teaching|education|instruction)\b/gi,
   source:
     'words for the places of the CMS place of service code set (office, home, school, hospital outpatient, ' +

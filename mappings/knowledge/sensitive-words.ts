@@ -78,7 +78,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /positive and negative syndrome/i,
       /yale.?brown|mood disorder questionnaire|abnormal involuntary movement/i,
       /vanderbilt (?:adhd|assessment|rating|parent|teacher)|\bconners\W{0,3}(?:\d|rating|scale|parent|teacher)/i,
-      // excludes the maximum daily dose and antibodies against the enzyme
+      // MDD may be a maximum daily dose, and GAD an antibody against the enzyme.
       /\bMDD\b(?!\s*(?:[:=]|of|is)?\s*\(?\d)/,
       /\bGAD\b(?<!(?:[Aa]nti|ANTI)[\s-]?GAD)(?![\s-]*(?:6[57]|A[Bb]\b|[Aa]b\b|[Aa]nti|ANTI|[Aa]uto|AUTO|[Ee]nhanc))/,
       /\bSPMI\b|\bSI\s?\/\s?HI\b/,
@@ -134,13 +134,13 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /\b(?:β|b|beta)?-?hcg\b|choriogonadotropin|chorionic gonadotropin/i,
       /vasectom|tubal ligation|morning[\s-]after pill/i,
       /\bEAB\b|\bVTOP\b|\bBTL\b|\bOCPs?\b|\bG\d{1,2}\s?P\d{1,4}\b/,
-      // excludes tablets
+      // Excludes TAB as short for tablet.
       new RegExp(
         String.raw`\b[TS]AB\b(?<!(?:\d|\b(?:${beforeTablet}))\s?[TS]AB)\s?` +
           String.raw`(?:x\s?\d|(?:in\s)?(?:19|20)\d\d\b(?!-))`,
       ),
       /\bD\s?&\s?C\b(?!\s(?:red|yellow|blue|green|orange|violet|no)\b)/i,
-      // excludes other plans
+      // Excludes "plan B" as any other plan.
       new RegExp(
         String.raw`\b(?:took|taken|takes|taking|used|using|given|received|requests?|dispensed) plan b\b(?!:)|` +
           String.raw`\bplan b (?:was )?(?:taken|given|pill|one[\s-]step|otc|yesterday|(?:in )?20\d\d|x\s?\d)`,

@@ -10,7 +10,7 @@ export function texts(list: string): string[] {
   return list.split('|');
 }
 
-/** Rows for values with the same name in a code system: keyed by the code and by the name. */
+/** Rows for values that have the same name in `system`. The keys of a row are the code and the name. */
 export function namesakes<Out extends string>(
   system: string,
   codeOf: Readonly<Record<Out, string>>,

@@ -68,7 +68,7 @@ export const CreateBenefitVerificationRequest = z
   );
 export type CreateBenefitVerificationRequest = z.infer<typeof CreateBenefitVerificationRequest>;
 
-/** Anything else is kept and treated as not finished. */
+/** Any other status is kept and treated as not finished. */
 export const benefitStatuses = ['pending', 'completed', 'failed', 'cancelled'] as const;
 export type KnownBenefitStatus = (typeof benefitStatuses)[number];
 export type BenefitStatus = Open<KnownBenefitStatus>;
@@ -83,7 +83,7 @@ export const BenefitError = loose({
 });
 export type BenefitError = z.infer<typeof BenefitError>;
 
-/** The plan's answer about one drug; it does not count before the verification has ended. */
+/** The plan's answer about one drug. It does not count before the verification has ended. */
 export const BenefitDrug = loose({
   name: looseText,
   dosage: looseText,

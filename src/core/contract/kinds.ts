@@ -26,14 +26,12 @@ export const baseNames: NamesByKind = {
   answers: 'answers',
 };
 
-/** The request body of each kind. */
 export interface RequestOf {
   readonly 'prior-auth': PriorAuthRequest;
   readonly enrollment: CreateEnrollmentRequest;
   readonly 'benefit-verification': CreateBenefitVerificationRequest;
 }
 
-/** The body that a mapping of each kind fills. */
 export interface BodyOf extends RequestOf {
   readonly answers: AnswersSheet;
 }
@@ -55,12 +53,11 @@ export interface RecordOf {
 export type RecordKind = keyof RecordOf;
 export type ServiceRecord = RecordOf[RecordKind];
 
-/** A record with the kind of its request. */
 export type KindRecord = {
   readonly [Of in RecordKind]: { readonly kind: Of; readonly record: RecordOf[Of] };
 }[RecordKind];
 
-/** Whether the service keeps a record of such a request, which is followed to its end. */
+/** Whether the service keeps a record of such a request. */
 export function hasRecord(kind: Kind): kind is RecordKind {
   return kind !== 'enrollment';
 }

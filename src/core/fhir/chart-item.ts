@@ -24,13 +24,13 @@ export class ChartItem implements Referable {
   isPlaced = false;
 
   constructor(
-    /** As given. */
+    /** The resource as given. */
     readonly stated: Resource,
     readonly type: string,
     readonly id: string | undefined,
     readonly reference: string,
     readonly fullUrl: string | undefined,
-    /** The reference; with the server where two servers have a resource of the same reference. */
+    /** The reference before `named` changed it: `Type/id` if the resource has an id. */
     readonly name: string = reference,
   ) {}
 
@@ -57,13 +57,13 @@ export class ChartItem implements Referable {
     return this.knownReferences;
   }
 
-  /** Computed on first use, because most resources of a chart are never resolved from. */
+  /** The server part of the fullUrl. Computed on first use, because references in most resources are never resolved. */
   get base(): string | undefined {
     if (this.knownBase === undefined) this.knownBase = this.baseAbove() ?? baseOf(this.fullUrl) ?? '';
     return this.knownBase === '' ? undefined : this.knownBase;
   }
 
-  // Nearly every fullUrl consists of the base and the reference.
+  // A fast path: nearly every fullUrl is the base, a slash and the reference.
   private baseAbove(): string | undefined {
     const { fullUrl, reference } = this;
     if (fullUrl === undefined || reference.length >= fullUrl.length || !plainReference.test(reference))
@@ -77,7 +77,7 @@ export class ChartItem implements Referable {
     return identifiersOf(this.resource);
   }
 
-  /** The same resource under another name. */
+  /** The same resource with another reference. */
   named(reference: string): ChartItem {
     return new ChartItem(this.stated, this.type, this.id, reference, this.fullUrl, this.name);
   }
@@ -91,12 +91,11 @@ export class ChartItem implements Referable {
 const plainReference = /^[A-Za-z]+\/[A-Za-z0-9.-]+$/;
 const server = /^https?:\/\/[^/]/;
 
-/** The resource of an entry, or the given resource itself. */
 export function resourceOf(given: Resource | Entry): Resource {
   return isEntry(given) ? given.resource : given;
 }
 
-/** Resources as items in the given order, and by name; of several with the same name, the first. */
+/** Resources as items in the given order, and by name. If several have the same name, `byName` has the first. */
 export interface NamedItems {
   readonly items: readonly ChartItem[];
   readonly byName: Map<string, ChartItem>;
@@ -139,7 +138,7 @@ function baseOfReference(reference: unknown): string | readonly never[] {
   return (text === undefined ? undefined : baseOf(text)) ?? [];
 }
 
-/** Resources of the same name at several servers, each under the name of its server. */
+/** Adds the server to a name that resources of several servers share. */
 function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
   const byName = Map.groupBy(items, ({ reference }) => reference);
   return items.map((item) => {
@@ -153,7 +152,8 @@ function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
   });
 }
 
-// A resource without id and fullUrl is never a version of another resource of its type; identical content counts once.
+// Resources without an id and a fullUrl are not versions of each other, so they are numbered. Identical content gets
+// the same number.
 function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartItem[] {
   const nameless = items.filter(({ reference, type }) => reference === type);
   if (nameless.length < 2) return items;
@@ -174,7 +174,7 @@ function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartIt
   });
 }
 
-// An id that is not a text is ignored. A resource with a type that FHIR R4 does not have is read before it is named.
+// An id that is not a text is ignored. If FHIR R4 does not have the resource type, the type comes from `readShape`.
 function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
   const { resourceType } = isResourceType(stated.resourceType) ? stated : readShape(stated).resource;
   const id = typeof stated.id === 'string' ? stated.id : undefined;
@@ -182,7 +182,6 @@ function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
   return new ChartItem(stated, resourceType, id, name, fullUrl);
 }
 
-/** By reference. */
 export function byReference(left: Pick<ChartItem, 'reference'>, right: Pick<ChartItem, 'reference'>): number {
   if (left.reference === right.reference) return 0;
   return left.reference < right.reference ? -1 : 1;

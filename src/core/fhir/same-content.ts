@@ -29,9 +29,9 @@ export function isSamePart(left: unknown, right: unknown): boolean {
 }
 
 /**
- * A text that is equal for two resources where `hasSameContent` holds: their elements except `id` and `meta`, with
- * sorted keys. It finds equal resources among many without comparing each pair. `spelled` spells the texts of literal
- * references.
+ * A text that is equal for two resources if `hasSameContent` holds: their elements except `id` and `meta`, with sorted
+ * keys. It finds equal resources among many without comparing each pair. `spelled` returns the canonical spelling of a
+ * literal reference.
  */
 export function contentText(resource: Resource, spelled: (reference: string) => string = asStated): string {
   return JSON.stringify(resource, (key, value: unknown) => {

@@ -20,9 +20,8 @@ export type SystemKind =
 
 /** One system with all the spellings that charts use for it. */
 export interface CodeSystem {
-  /** The canonical spelling, which all code after the reading of a chart sees. */
+  /** The canonical spelling. After a chart is read, no code sees another one. */
   readonly url: string;
-  /** Its common name. */
   readonly name: string;
   readonly kind: SystemKind;
   readonly oids?: readonly string[];
@@ -438,7 +437,8 @@ export const codeSystems = {
     source: hl7,
   },
 
-  // ---------------------------------------------------------------- addresses of extensions: spelled as variously
+  // ---------------------------------------------------------------- addresses of extensions, which vary in the same
+  // ways
   dataAbsentReason: {
     url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
     name: 'data-absent-reason extension',

@@ -27,7 +27,7 @@ export interface ChoiceKey {
   readonly key: string;
   readonly type: string;
   /**
-   * The resource types in which a plain element has this name, or the properties that hold a backbone element with it.
+   * Where a plain element has this name: its resource types, or the properties that hold a backbone element with it.
    */
   readonly plainIn: readonly string[] | undefined;
 }
@@ -174,7 +174,7 @@ function typeNamed(name: string): Type | undefined {
   return type;
 }
 
-// `deceased[x]!:boolean,dateTime`, `subject:Reference(Patient|Group)`
+// Parses `deceased[x]!:boolean,dateTime` or `subject:Reference(Patient|Group)`.
 function elementsIn(text: string): Element[] {
   const colon = text.indexOf(':');
   const [named, given] = [text.slice(0, colon), text.slice(colon + 1)];

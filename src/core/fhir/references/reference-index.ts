@@ -42,7 +42,7 @@ export class ReferenceIndex<T extends Referable> {
   private atOneUrl: Map<string, T[]> | undefined;
   private names: ReadonlyMap<string, T | T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
-  /** By the requested type, or undefined for any type: resources of other types are not searched. */
+  /** By the requested type, or undefined for any type. Resources of other types are not indexed. */
   private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
   /** `own`: the server of resources that state none; by default the server of the fullUrls. */

@@ -10,15 +10,16 @@ export interface HeldReference {
 }
 
 /**
- * Whether two references have the same text: the same target or the same identifier. For references that do not resolve
- * in the chart; references to contained resources, or with only a display, are never the same.
+ * Whether two references that do not resolve in the chart have the same target or the same identifier by their texts.
+ * References to contained resources, or with only a display, are never the same.
  */
 export function isSameReference(one: HeldReference, other: HeldReference, own: OwnServer): boolean {
   return isSameText(spelled(one), spelled(other), own);
 }
 
 /**
- * `Encounter/1` under its base, or the identifier; undefined for a reference without a meaning outside of its holder.
+ * The reference with its base, or the identifier; undefined for a reference that means nothing outside of the resource
+ * that holds it.
  */
 function spelled({ reference, base }: HeldReference): string | undefined {
   const text = reference?.reference;

@@ -4,7 +4,6 @@ import { isObject } from '../is-object.ts';
 export interface UnreadElement {
   /** `name[0].family`, as the resource spells it. */
   readonly path: string;
-  /** The value as given. */
   readonly value: unknown;
 }
 
@@ -33,7 +32,7 @@ export function unreadAt(stated: unknown, read: unknown, elements: readonly stri
   });
 }
 
-/** The same for items of a list with an unread member. */
+/** The unread members of the items of a list. */
 export function unreadInItems(
   stated: unknown,
   read: unknown,
@@ -49,7 +48,7 @@ export function unreadInItems(
   );
 }
 
-/** Members of an element that were not read. */
+/** The names of the members of an element that were not read. */
 export function unreadMembers(stated: unknown, read: unknown): string[] {
   if (!isObject(stated) || !isObject(read) || stated === read) return [];
   return Object.keys(stated).filter((key) => !isPrimitive(read[key]) && isLost(stated[key], read[key]));
@@ -60,7 +59,7 @@ export function isNamed(key: string, element: string): boolean {
   return isOf(key, element, true);
 }
 
-// A text, a number or a boolean in the result was read in full.
+// A text, a number or a boolean is either read in full or not at all.
 function isPrimitive(value: unknown): boolean {
   return value !== undefined && typeof value !== 'object';
 }

@@ -49,12 +49,12 @@ export function hasLost(text: string): boolean {
   return lost.test(text) || !text.isWellFormed();
 }
 
-/** false for nearly every text; such a text needs no repair. */
+/** A quick check: false, as for nearly every text, means that the text needs no repair. */
 export function mayBeDamaged(text: string): boolean {
   return mayHold(text) && suspicious.test(text);
 }
 
-/** The same for everything that `mendText` and `looksMisread` find, in one check. */
+/** A quick check for everything that `mendText` and `looksMisread` find. */
 export function mayBeOdd(text: string): boolean {
   return mayHold(text) && odd.test(text);
 }
@@ -127,7 +127,7 @@ const holds = [holdsEscape, (text: string) => tagged.test(text), holdsHl7Escape,
 // characters to which Windows-1252 gives no meaning.
 const lost = /[\ufffd-\uffff\u0080-\u009f]|ï¿½/;
 
-// `&amp;amp;lt;`: each system on the way may have escaped the text once more.
+// Each system on the way may have escaped the text once more: `&amp;amp;lt;`.
 const mostTimes = 4;
 
 function readMarkup(text: string): string {
@@ -143,7 +143,7 @@ function readMarkup(text: string): string {
 const escaped = /&(?:#x?[0-9a-f]{1,8}|[a-z][a-z0-9]{1,30});/gi;
 // Every browser decodes these without their semicolon too.
 const bare = /&(?:nbsp|amp|lt|gt|quot)(?![;=\w])/g;
-// `&Lang;` may be a person's name; a clinic's text contains only these characters.
+// An escape is decoded only if it stands for one of these characters, because `&Lang;` may be a person's name.
 const ofTexts = /^[\t\n\r -~\u00a0-\u00ff\p{L}\p{N}\u2010-\u2027\u2030-\u205e\u20a0-\u20bf™→−√∞≈≠≤≥]+$/u;
 
 function readEscapes(text: string): string {

@@ -50,14 +50,12 @@ export function isPlaceholder(text: string): boolean {
   return /^0+(?:[\s.-]0+)+$/.test(bare);
 }
 
-// Blanks of any kind may surround a placeholder.
+// A character outside of printable ASCII may be a blank beside a placeholder.
 function mayStandAt(edge: number, code: number): boolean {
   return !(code > lastBlank && code <= lastAscii) || ((edges[code] ?? 0) & edge) !== 0;
 }
 
-/**
- * true when every digit is 0 (or for a phone number of only 9s): never a postal code, a phone number or an identifier.
- */
+/** true when every digit is 0, or for ten 9s. Such a text is never a postal code, a phone number or an identifier. */
 export function isOnlyZeros(text: string): boolean {
   if (/[^09\s().+-]/.test(text)) return false;
   return /^(0+|9{10})$/.test(text.replace(/[\s().+-]/g, ''));

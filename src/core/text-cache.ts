@@ -4,7 +4,7 @@ let current: TextCache | undefined;
 
 /**
  * The results of the functions of `memoized` for texts of charts, at most 2,000 for each function. It contains
- * patients' words, so its opener must empty it as often as promised and close it at the end.
+ * patients' words, so the code that opens it must clear it regularly and close it at the end.
  */
 class TextCache {
   private readonly known: Known[] = [];

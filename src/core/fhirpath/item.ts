@@ -12,7 +12,10 @@ export interface Origin {
   readonly place?: ItemPlace | undefined;
   /** All items below have the same place. */
   readonly whole?: true | undefined;
-  /** Places of parts, by their path below (`results[0].observation`), for a value composed from several places. */
+  /**
+   * For a value that was composed from several places: the places of its parts, by their path inside it
+   * (`results[0].observation`).
+   */
   readonly parts?: Readonly<Record<string, ItemPlace>> | undefined;
   readonly tag?: unknown;
   /** An item with the same place; its place is computed only on request. */
@@ -37,7 +40,7 @@ const start = new ItemStep('');
  * One item of a FHIRPath collection. It knows its parent, so its exact place is computed only on request. `value` is
  * undefined for a primitive that has extensions but no value (FHIR JSON, "primitive elements").
  *
- * A chart makes hundreds of items, so each holds only three references, and items of the same step share it.
+ * A chart makes hundreds of items, so each holds only three references, and items of the same step share one ItemStep.
  */
 export class Item {
   constructor(value: unknown, from: Origin);
@@ -52,7 +55,7 @@ export class Item {
     return this.parent === undefined ? start : (this.from as ItemStep); // required by the constructor
   }
 
-  /** The start of its chain. */
+  /** The origin of the first item of its chain. */
   get origin(): Origin {
     let first: Item = this;
     while (first.parent !== undefined) first = first.parent;
@@ -126,7 +129,7 @@ function rootPlace({ place: stated, whole, parts, of }: Origin, path: string): I
     : { resource: place.resource, version: place.version, path: place.path + path };
 }
 
-// The longest path above the item that has its own place.
+// The place of the longest path above the item that has a place of its own.
 function partPlace(parts: Readonly<Record<string, ItemPlace>>, path: string): ItemPlace | undefined {
   let end = path.length;
   while (end > 0) {
@@ -155,7 +158,6 @@ function resourcePlace(item: Item, type: string, path: string): ItemPlace {
   };
 }
 
-/** `meta.versionId`. */
 export function resourceVersion(resource: unknown): string | undefined {
   const meta = isObject(resource) ? resource.meta : undefined;
   return isObject(meta) && typeof meta.versionId === 'string' ? meta.versionId : undefined;

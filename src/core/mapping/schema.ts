@@ -86,7 +86,7 @@ export function isRequiredPart(schema: z.core.$ZodType): boolean {
 
 /**
  * The same body with an empty object for every missing required part, so that the schema reports each required leaf of
- * it instead of the part alone. An absent optional part stays absent: its children are not gaps.
+ * the part instead of only the part. An absent optional part stays absent: its children are not gaps.
  */
 export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unknown {
   const whole = unwrap(schema);

@@ -8,7 +8,7 @@ export interface DescribedRow {
   /** `diagnoses[].code` */
   readonly to: string;
   readonly kind: 'from' | 'each' | 'constant' | 'omit';
-  /** Expressions in the order they are tried, with their transform. */
+  /** Expressions in the order in which they are tried, with their transforms. */
   readonly from: readonly DescribedSource[];
   /** The reason for a constant or for a field that is not sent. */
   readonly reason?: string;

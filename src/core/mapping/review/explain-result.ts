@@ -73,7 +73,6 @@ export function formatLook(look: Look): string {
   return why.size === 0 ? steps : `${steps}: ${[...why].join('; ')}`;
 }
 
-// A value that is not sent, its place, and the reason.
 function formatRefused(one: RefusedValue): string {
   const { value, source } = one;
   const what = value === undefined ? 'something' : JSON.stringify(value);

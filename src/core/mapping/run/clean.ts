@@ -14,7 +14,7 @@ export function cleanValue(value: unknown): unknown {
   return isObject(value) ? cleanMembers(value) : value;
 }
 
-/** The same for a text that does not need decoding. */
+/** Like `cleanValue`, for a text that does not need decoding. */
 export function cleanWords(text: string): string {
   return needsCleaning.test(text) ? cleanLines(text) : text;
 }

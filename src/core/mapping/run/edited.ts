@@ -137,7 +137,7 @@ function agreesWith(item: Item, agrees: Agrees, entered: ReadonlyMap<string, unk
   return agrees.call(item.value, entered, item.parent?.value);
 }
 
-// Where the chart had no value, a person added the value and did not change it.
+// An entry is not a change if the chart had no value.
 function isChanged(values: PartValue, target: string, cleared: readonly Provenance[]): boolean {
   const leaf = valueAtPath(values, parseTarget(target));
   if (leaf?.kind !== 'leaf') return cleared.some((one) => one.target === target);
@@ -158,7 +158,7 @@ function enteredValue(entered: unknown, schema: z.core.$ZodType, path: TargetPat
 interface EnteredAt {
   readonly plan: PlacePlan | undefined;
   readonly rule: string;
-  /** Absent below a whole that was replaced, because its parts need not correspond. */
+  /** Absent for the parts of a replaced value, because the new parts need not correspond to the old ones. */
   readonly replaces?: unknown;
   readonly replacedKind?: Provenance['replacedKind'];
 }

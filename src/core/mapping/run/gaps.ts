@@ -15,7 +15,6 @@ import { complaintOf, targetLabel } from './messages.ts';
 import type { PlacedQuestion } from './open-questions.ts';
 import { hasRefusal, type PartValue, valueAtPath } from './value.ts';
 
-/** The data that gaps are computed from. */
 export interface GapScope {
   readonly mapping: Mapping<unknown>;
   readonly input: MappingInput;
@@ -158,7 +157,7 @@ function misreadGap(target: string, { mapping }: GapScope): RunGap {
   );
 }
 
-// A mapping gives advice on the same few places.
+// A mapping advises on the same few places, so their paths are parsed once.
 const pathOf = memoized((target): TargetPath => parseTarget(target));
 
 function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {

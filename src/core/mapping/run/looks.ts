@@ -118,7 +118,7 @@ function lookWith({ path }: CompiledSource, steps: Look['steps'], refused: reado
   return refused.length === 0 ? { expression, steps } : { expression, steps, refused };
 }
 
-// If a member was not read, no values under it are found.
+// If a member was not read, a path finds no values under it.
 function unreadLooks(expression: string, role: string, unread: readonly Unread[] = []): readonly Look[] {
   const refused = unread.filter(({ member }) => expression.includes(`%${role}.${member}`)).map(unreadRefused);
   return refused.length === 0 ? [] : [{ expression, steps: [], refused }];

@@ -25,7 +25,7 @@ export interface FromTree {
   readonly beside?: readonly CompiledBeside[];
 }
 
-/** Offered if no source has an accepted value. */
+/** Values that are offered if no source has an accepted value. */
 export interface CompiledBeside extends CompiledSource {
   readonly what: string;
 }
@@ -235,7 +235,7 @@ type WrittenRule = Exclude<WrittenRules, { readonly [key: string]: AnyRule }>;
 
 const kinds = ['from', 'each', 'concat', 'constant', 'omit', 'within'];
 
-// A part of the target may also have a key `kind`; its value there is a rule, not a string.
+// A part of the target may also have a key `kind`, but there the value is a rule, not a string.
 function isRule(written: WrittenRules): written is WrittenRule {
   return typeof written.kind === 'string' && kinds.includes(written.kind);
 }

@@ -29,20 +29,17 @@ const patient =
 const drugs =
   '(?:(?:drug|medication|med|medicine|agent|product|treatment|alternative|regimen)(?:s|\\(s\\))?|' +
   'therap(?:y|ies)|tx|rx)';
-/** Payer terms for groups of drugs, not for a single drug. */
 const classes =
   '(?:biologics?|dmards?|nsaids?|statins?|(?:topical |inhaled |oral )?(?:cortico)?steroids?|inhibitors?|' +
   'antidepressants?|antihistamines?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|' +
   'generics?)';
 /** Words for the requested drug other than its name. */
 const requested = String.raw`(?:this|the requested|requested|the same) (?:${drugs}|[\p{L}-]+)`;
-/** What a plan prefers to cover. */
 const preferred =
   '(?:non-?)?(?:prefer+ed|formulary)|prefers|drug list|covered (?:options?|alternatives?|drugs?)|generics?|' +
   'brand(?:ed)?(?:[- ]name)?|alternatives?|equivalents?|biosimilars?|step (?:requirement|edit|protocol)|' +
   "(?:prior authorization|non-?pa)|(?:n['’]t|not) need (?:a )?pa";
 const why = 'why|reasons?|reasoning|expla(?:in|nation)|rationale|justif(?:y|ication)|what is the problem';
-/** Says that another drug, form or pack is not suitable. */
 const notAnother =
   "can(?:not|['’]t| not)|not (?:be|an option|adequate|appropriate|suitable|possible)|inappropriate|unsuitable|" +
   'substituted|less effective|rather than|instead of|separate(?:ly)?';

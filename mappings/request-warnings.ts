@@ -18,7 +18,6 @@ import { routeOfDirections } from './tables.ts';
  * and is not included. Paths are paths in the body, as in provenance.
  */
 
-/** The parts that the requests of all profiles share. */
 type Shared = DeepPartial<
   Pick<DocumentedRequest, 'patient' | 'provider' | 'insurance' | 'insurance_content' | 'diagnoses'>
 > & { readonly prescription?: { readonly prescription_date?: string | undefined } | undefined };

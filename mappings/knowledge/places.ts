@@ -1,7 +1,5 @@
 import type { PlaceWords } from '../../src/core/answers/knowledge.ts';
 
-/** Words in orders for the place where a drug is given. */
-
 const gives =
   String.raw`(?:giv(?:e|es|en|ing)|administ\w+|inject\w*|infus\w+|dos(?:e|es|ed|ing)|treat(?:ment|ments|ed)?|shots?|` +
   'tak(?:e|es|en)|appl(?:y|ied)|used?)';

@@ -3,9 +3,7 @@ import type { Reviewed } from '../../src/core/fhir/sensitivity.ts';
 /** Words and codes of a PractitionerRole that are not a specialty. */
 
 interface ProviderRoles extends Reviewed {
-  /** Matches a text that states only a role or a degree. */
   readonly words: RegExp;
-  /** NUCC codes of roles, each with its display. */
   readonly nucc: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,6 @@ let current: TextCache | undefined;
 class TextCache {
   private readonly known: Known[] = [];
 
-  /** Creates the store for the results of one function. */
   open(): Known {
     const results: Known = new Map();
     this.known.push(results);

@@ -303,7 +303,6 @@ export const AnswersSheet = z.strictObject({
         drug: text,
         relation: text,
         class: classOfBoth,
-        /** The evidence that the drug is taken. */
         proof,
         /** The start of this strength; absent if fills state no days of supply. */
         since: when.optional(),

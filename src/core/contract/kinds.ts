@@ -15,10 +15,8 @@ export type Kind = (typeof kinds)[number];
 export const mappingKinds = [...kinds, 'answers'] as const;
 export type MappingKind = (typeof mappingKinds)[number];
 
-/** The name of one mapping for each kind. */
 export type NamesByKind = Readonly<Record<MappingKind, string>>;
 
-/** Each of the package's own mappings has the name of its kind. */
 export const baseNames: NamesByKind = {
   'prior-auth': 'prior-auth',
   enrollment: 'enrollment',
@@ -57,7 +55,6 @@ export type KindRecord = {
   readonly [Of in RecordKind]: { readonly kind: Of; readonly record: RecordOf[Of] };
 }[RecordKind];
 
-/** Whether the service keeps a record of such a request. */
 export function hasRecord(kind: Kind): kind is RecordKind {
   return kind !== 'enrollment';
 }

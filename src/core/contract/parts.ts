@@ -24,7 +24,6 @@ export const rxBin = z
   .trim()
   .regex(/^\d{6}$/, 'six digits, or clear the field to leave it out');
 const tenDigits = /^\d{10}$/;
-/** Ten digits; the last is the check digit of the others. */
 export const npi = z
   .string()
   .regex(tenDigits, 'ten digits')

@@ -139,7 +139,6 @@ export function textAlone(reference: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Whether an identifier of a resource matches the identifier of a reference. */
 export function isSameIdentifier(identifier: Identifier, wanted: Identifier): boolean {
   return (
     typeof identifier.value === 'string' &&

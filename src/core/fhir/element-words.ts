@@ -1,7 +1,7 @@
 import { isObject } from './is-object.ts';
 import { cleanText } from './text/text.ts';
 
-// Long enough to recognize a value.
+// In characters: long enough to recognize a value.
 const longest = 200;
 
 /**

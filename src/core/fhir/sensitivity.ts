@@ -23,12 +23,10 @@ export interface CodesOfSource extends Reviewed {
   readonly codes: Readonly<Record<string, string>>;
 }
 
-/** Codes that indicate one sensitive category. */
 export interface SensitiveCodes extends CodesOfSource {
   readonly category: string;
 }
 
-/** Words, or patterns of codes, that indicate one sensitive category. */
 export interface SensitiveWordsRow extends Reviewed {
   readonly category: string;
   /** Case is ignored. Each pattern runs in linear time. */

@@ -91,7 +91,6 @@ export function literal(value: unknown): Item {
   return new Item(value, nowhere);
 }
 
-/** The resourceType of a value that is a resource. */
 export function resourceTypeOf(value: unknown): string | undefined {
   return isObject(value) && typeof value.resourceType === 'string' ? value.resourceType : undefined;
 }

@@ -11,7 +11,6 @@ export function compileBinary(operator: BinaryOperator, left: Run, right: Run): 
   return (context, environment) => toItems(answer(left(context, environment), right(context, environment)));
 }
 
-/** The items without those that equal an earlier one. */
 export function distinct(items: Items): Items {
   if (items.length < 2) return items;
   const kept: Item[] = [];

@@ -35,7 +35,6 @@ const arities: Readonly<Record<string, readonly [number, number]>> = {
 const keywords = new Set(['and', 'or', 'xor', 'implies', 'is', 'as', 'in', 'contains', 'div', 'mod']);
 const maximumDepth = 50;
 
-/** The functions of the subset, for messages and documentation. */
 const functionNames: readonly string[] = [...Object.keys(arities), 'ofType', 'as', 'is'];
 
 /**

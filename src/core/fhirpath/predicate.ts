@@ -95,7 +95,6 @@ export type Search<Asked> = (value: unknown, asked: Asked) => boolean;
 /** Like `Search`, but undefined when the path has to run with items. `holds` may have been called by then. */
 export type OpenSearch<Asked> = (value: unknown, asked: Asked) => boolean | undefined;
 
-/** A path, and the check that one of its values must pass. */
 export interface Wanted<Asked> {
   readonly tree: Expression;
   readonly holds: (found: unknown, asked: Asked) => boolean;

@@ -45,7 +45,6 @@ export interface Root {
   readonly uncoded?: readonly Node[] | undefined;
 }
 
-/** An element that does not have the form of FHIR R4. */
 export interface Unread {
   /** The member of the role's node that the element would be. */
   readonly member?: string;
@@ -92,7 +91,6 @@ export interface MappingInput {
   readonly environment?: Environment;
 }
 
-/** What the definition of a mapping needs to know about roles. */
 export interface Roles {
   /** Every role, in the order of its table. */
   readonly names: readonly string[];

@@ -77,7 +77,6 @@ function inside(schema: z.core.$ZodType): z.core.$ZodType | undefined {
     : undefined;
 }
 
-/** Whether a target requires this object. */
 export function isRequiredPart(schema: z.core.$ZodType): boolean {
   return (
     unwrap(schema) instanceof z.ZodObject && schema._zod.optin === undefined && schema._zod.def.type !== 'nullable'

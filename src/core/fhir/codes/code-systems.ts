@@ -18,7 +18,6 @@ export type SystemKind =
   | 'hl7'
   | 'extension';
 
-/** One system with all the spellings that charts use for it. */
 export interface CodeSystem {
   /** The canonical spelling. After a chart is read, no code sees another one. */
   readonly url: string;
@@ -29,7 +28,6 @@ export interface CodeSystem {
   readonly also?: readonly string[];
   /** Names that charts write in place of the address: HL7 table 0396, UMLS source abbreviations. */
   readonly names?: readonly string[];
-  /** The source of its spellings. */
   readonly source: string;
 }
 

@@ -48,7 +48,6 @@ export function attachmentsOf(located: Located, resolve: Resolve): DocumentBytes
   return [];
 }
 
-/** Whether a Coverage has images of its card. */
 export function carriesCard(coverage: Coverage): boolean {
   // the form of the resource may not have been checked yet
   const { extension } = coverage;

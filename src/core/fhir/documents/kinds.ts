@@ -5,7 +5,6 @@ import { isOwnWriting } from './own-writing.ts';
 // LOINC: health insurance card, and its older code for a copy of it
 const cardCodes = ['64290-0', '52037-9'] as const;
 
-/** Whether a document is an image of an insurance card. */
 export function isCard({ type, category }: DocumentReference): boolean {
   // the form of the resource may not have been checked yet
   return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));

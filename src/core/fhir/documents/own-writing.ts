@@ -12,14 +12,12 @@ export const namespaces = [
 ] as const;
 export type Namespace = (typeof namespaces)[number];
 
-/** The system of an identifier that the bridge at this address assigns. */
 export function namespaceAt(bridgeUrl: string, name: Namespace): string {
   return `${bridgeUrl}${namespacePath}${name}`;
 }
 
 const namespacePath = '/fhir/ns/';
 
-/** The name of each kind of request in the chart. */
 export const kindLabels = {
   'prior-auth': 'Prior authorization',
   enrollment: 'Patient enrollment',

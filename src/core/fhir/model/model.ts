@@ -22,7 +22,6 @@ export interface Element {
   readonly targets?: readonly string[];
 }
 
-/** A JSON property of a choice element. */
 export interface ChoiceKey {
   readonly key: string;
   readonly type: string;
@@ -32,7 +31,6 @@ export interface ChoiceKey {
   readonly plainIn: readonly string[] | undefined;
 }
 
-/** The JSON form of a type. */
 export type JsonKind = 'boolean' | 'number' | 'string' | 'object';
 
 interface Type {
@@ -118,7 +116,6 @@ export function isElementName(name: string): boolean {
 
 let names: ReadonlySet<string> | undefined;
 
-/** The JSON form of values of this type. */
 export function jsonKindOf(type: string): JsonKind {
   if (!isPrimitive(type)) return 'object';
   if (type === 'boolean') return 'boolean';

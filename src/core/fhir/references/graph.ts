@@ -335,7 +335,6 @@ const none: readonly string[] = [];
 const noItems: readonly ChartItem[] = [];
 const noNames: ReadonlySet<string> = new Set();
 
-/** The result for resources that came more than once. */
 interface Settled {
   readonly warnings: readonly string[];
   readonly disputed: ReadonlySet<string>;
@@ -369,7 +368,6 @@ function targets(own: OwnServer, left: string | undefined, right: string | undef
     (one === other && left === right) || own.spelled(one, left) === own.spelled(other, right);
 }
 
-/** All resources of each name that came more than once. */
 function repeatedIn(
   all: readonly ChartItem[],
   byName: ReadonlyMap<string, ChartItem>,

@@ -100,7 +100,6 @@ export class ReferenceIndex<T extends Referable> {
     return only(this.byLiteral(reference, base)) ?? only(this.byLogical(reference));
   }
 
-  /** All possible targets. */
   candidates(reference: unknown, base?: string): readonly T[] {
     const found = this.byLiteral(reference, base);
     return found.length > 0 ? found : this.byLogical(reference);

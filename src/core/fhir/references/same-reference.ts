@@ -3,7 +3,6 @@ import { baseOf, canonicalReference, conditionalReference, logicalReference } fr
 import { canonicalSystem } from '../codes/systems.ts';
 import type { OwnServer } from './own-server.ts';
 
-/** A reference and the base URL of the resource that holds it. */
 export interface HeldReference {
   readonly reference: Reference | undefined;
   readonly base: string | undefined;

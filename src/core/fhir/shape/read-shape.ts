@@ -25,7 +25,6 @@ export interface Misshapen {
 export interface Decoded extends Decoding {
   /** `name[0].family` */
   readonly path: string;
-  /** The decoded text. */
   readonly text: string;
 }
 

@@ -4,14 +4,12 @@ import { holdsHl7Escape, readHl7Escapes } from './hl7-escapes.ts';
 import { decodeHtmlEscape } from './html-escapes.ts';
 import { hasLostNumber, holdsLostByte, looksMisread, readControls, readLetters } from './misread.ts';
 
-/** How a text was decoded. */
 export interface Decoding {
   readonly note: string;
   /** Whether letters were decoded, which a person should check. */
   readonly isMisread?: true;
 }
 
-/** A text of a chart after repair. */
 export interface Mended extends Partial<Decoding> {
   /** Without escapes and tags, as far as they decode with certainty. */
   readonly text: string;
@@ -23,7 +21,6 @@ export interface Mended extends Partial<Decoding> {
   readonly isDamaged: boolean;
 }
 
-/** Why a damaged text is not used as a value. */
 export const damagedText = 'damaged_text' satisfies Refusal;
 
 /**

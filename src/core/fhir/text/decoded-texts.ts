@@ -3,7 +3,6 @@ import { containedIn } from '../is-resource.ts';
 import type { Decoded } from '../shape/read-shape.ts';
 import type { Decoding } from './damage.ts';
 
-/** A resource with decoded texts. */
 interface Holder {
   readonly reference: string;
   readonly resource: Resource;

@@ -38,7 +38,6 @@ export function meaningful(text: unknown): string | undefined {
   return clean === '' || isPlaceholder(clean) ? undefined : clean;
 }
 
-/** true for a text that fills the place of a value without being one. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > longest) return false;
   if (!mayStandAt(first, text.charCodeAt(0)) || !mayStandAt(last, text.charCodeAt(text.length - 1))) return false;

@@ -3,7 +3,6 @@ import { meaningful } from '../text/placeholder.ts';
 import { readDateTime } from './date-time.ts';
 import type { Today } from './today.ts';
 
-/** The relation of a period to a day. */
 export type PeriodStanding = 'current' | 'ended' | 'future';
 
 /**

@@ -10,7 +10,6 @@ export interface Plan {
   readonly body: PartPlan;
   /** Every leaf that can be sent, in the order of the target; a list counts as one leaf. */
   readonly leaves: readonly PlannedLeaf[];
-  /** The roles that expressions of the mapping read. */
   readonly roles: readonly string[];
 }
 

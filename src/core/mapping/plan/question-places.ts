@@ -3,7 +3,6 @@ import type { Roles } from '../input.ts';
 import { isWithin } from '../target.ts';
 import type { Plan, PlannedLeaf } from './plan.ts';
 
-/** The place of a question in a body. */
 export interface QuestionPlace {
   /** The leaf, list or part that the question is about. */
   readonly target: string;

@@ -22,7 +22,6 @@ export interface ExplainedGap
   readonly looked: readonly string[];
 }
 
-/** A whole result as JSON. */
 export function explain(result: MappingResult<unknown>): Explanation {
   const body = result.status === 'complete' ? result.body : result.draft;
   return {

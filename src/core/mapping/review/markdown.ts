@@ -49,7 +49,6 @@ function partsOf(name: string, cell: string): string[] {
   return [`  - ${name}:`, ...parts.map((part) => `    - ${part}`)];
 }
 
-/** Text as Markdown code. */
 export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -27,7 +27,6 @@ export function bodyOf(values: PartValue): Body {
   return { value, unusable, partlyUsed, misread, damaged, proposed };
 }
 
-/** The plain value of one place; undefined if it has none. */
 export function plainOf(value: Value | undefined): unknown {
   return value === undefined ? undefined : plain(value, '', '', new Places());
 }

@@ -19,7 +19,6 @@ export function cleanWords(text: string): string {
   return needsCleaning.test(text) ? cleanLines(text) : text;
 }
 
-/** Whether any text in a value is damaged. */
 export function holdsDamage(value: unknown): boolean {
   if (typeof value === 'string') return isDamaged(value);
   if (Array.isArray(value)) return value.some(holdsDamage);

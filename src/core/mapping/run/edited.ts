@@ -21,7 +21,6 @@ import {
   valueUnder,
 } from './value.ts';
 
-/** Values with a person's edits applied. */
 export interface Edited {
   readonly values: PartValue;
   /** Values that a person cleared: they are listed in the provenance, because the body has no leaf for them. */
@@ -95,7 +94,6 @@ function replacedKindOf(value: Value | undefined): Pick<Provenance, 'replacedKin
 }
 
 interface ByPerson {
-  /** Values that a person cleared. */
   readonly cleared: readonly Provenance[];
   readonly asked: (target: string) => boolean;
 }

@@ -6,7 +6,6 @@ import type { ReadPlan } from '../plan/plan.ts';
 import { blankText, isTaken, readItems, transformed, transformedValue } from './read-items.ts';
 import { ReadLeaf, Unusable } from './value.ts';
 
-/** The value of a leaf; undefined if nothing was found. */
 export type FindLeaf = (context: Items, environment: Environment) => ReadLeaf | Unusable | undefined;
 
 // Set right before a leaf is read and used right after; one cursor is enough, because nothing else runs in between.

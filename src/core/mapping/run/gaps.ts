@@ -25,7 +25,6 @@ export interface GapScope {
   readonly body: Body;
 }
 
-/** What a run found about a body. */
 export interface Findings {
   readonly questions: readonly PlacedQuestion[];
   readonly issues: readonly z.core.$ZodIssue[];

@@ -4,7 +4,6 @@ import type { Edits } from '../result.ts';
 import { isWithin } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 
-/** A question at its place in the body. */
 export interface PlacedQuestion {
   readonly question: Question;
   readonly place: QuestionPlace;

@@ -75,7 +75,6 @@ function withDecoding(result: Taken, { note, isMisread }: Mended): Taken {
   return isMisread === true ? { ...result, isMisread } : result;
 }
 
-/** The result, marked as decoded. */
 export function decoded(result: Taken, { note, isMisread }: Decoding): Taken {
   const said = result.note === undefined ? note : `${note}; ${result.note}`;
   return { ...result, derived: true, note: said, ...(isMisread === true ? { isMisread } : {}) };

@@ -23,7 +23,6 @@ export class ReadLeaf {
     private readonly isRead: boolean,
     /** The number of further items that the source found. */
     readonly others: number,
-    /** The result of its transform. */
     readonly result: Exclude<Transformed<unknown>, { readonly refused: Refusal }>,
   ) {}
 
@@ -130,7 +129,6 @@ export function hasValue(value: Value | undefined): boolean {
   return value.fields.some(hasValue) || [...value.added.values()].some(hasValue);
 }
 
-/** Whether a value, or a value inside it, was refused. */
 export function hasRefusal(value: Value | undefined): boolean {
   if (value === undefined || value.kind === 'leaf') return false;
   if (value.kind === 'unusable') return value.refused;

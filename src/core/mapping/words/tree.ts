@@ -43,7 +43,6 @@ export interface EachTree {
   readonly isSingle?: true;
 }
 
-/** Several lists joined to one. */
 export interface AllTree {
   readonly kind: 'concat';
   readonly rule: string;
@@ -139,7 +138,6 @@ export function layTree(base: Tree, written: WrittenRules, rule: string): Tree {
   return { ...base, entries: [...kept, ...added] };
 }
 
-/** One leaf that restates others in other words. */
 export interface Follower {
   readonly target: string;
   readonly follows: Follows;

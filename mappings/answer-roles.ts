@@ -24,7 +24,7 @@ import { supplyWords } from './knowledge/supply-words.ts';
 import { roles } from './roles.ts';
 
 /**
- * The knowledge for the sheet and a site's criteria, in addition to the chart.
+ * The knowledge tables that the answers sheet and a site's criteria use in addition to the chart.
  *
  * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
  */

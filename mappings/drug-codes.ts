@@ -15,9 +15,9 @@ export interface DrugLeaves {
 }
 
 /**
- * Keeps a code of `system` after a person edits the leaves that state the drug only if the names of the concept's codes
- * agree with the entries. The result of `agrees` is undefined if a code has no name, or if a name does not state
- * enough, such as the strength.
+ * Whether a code of `system` is still sent after a person edited the leaves that state the drug: only if the names of
+ * the concept's codes agree with the entries. `agrees` returns undefined if a code has no name, or if a name does not
+ * state enough, such as the strength.
  */
 export function drugCode(system: string, leaves: DrugLeaves): Follows {
   const { name, strength, form } = leaves;

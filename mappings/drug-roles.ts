@@ -297,7 +297,7 @@ function membersOf(drug: DrugReading): Reading {
   // A damaged text may have contained a form.
   const form = drug.form ?? (refused === damagedText ? words : undefined);
   const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
-  // With unread words, this source has no name: another source may have it, or else a person is asked.
+  // If the source has unread words, its name is not used: another source may have the name, or else a person is asked.
   const whole = drug.isCertain || refused === undefined || !unclearNames.has(refused) ? drug.name : drug.plain;
   const name = unread === undefined ? whole : undefined;
   const release = [drug.release?.words, drug.piece?.words].filter(Boolean).join(' ') || 'plain';
@@ -354,12 +354,12 @@ const supplyUnitBy = (tables: Tables): Agree => {
 
 function compareUnits(left: Reading, right: Reading): readonly Disagreement[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
-  // A unit that contradicts its own code cannot be compared. The field of the unit asks about it.
+  // A unit that contradicts its own code cannot be compared. The field of the unit asks about that.
   if (supply.known !== true || other.source === undefined) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words) || unitContradictsForm(String(supply.unit), other.words)
-      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // added by the readers
+      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // the readers of both sources set these
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 

@@ -33,7 +33,7 @@ const drugLeaves = { name: 'prescription.drug_name', strength: 'prescription.dos
  */
 export const enrollment = defineMapping(
   'enrollment',
-  // The contract allows an enrollment without a prescription; one that is made from an order must have it.
+  // The contract allows an enrollment without a prescription, but one that is made from an order must have it.
   CreateEnrollmentRequest.required({ prescription: true }),
   {
     programId: from('%program.programId'),

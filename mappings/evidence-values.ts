@@ -79,7 +79,7 @@ export const derived: Transform<string | number> = Object.freeze({
     typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing_to_say' },
 });
 
-/** Like `derived`, for texts only, numbers only and booleans only. */
+/** Like `derived`, but each accepts only one type of value. */
 export const derivedText: Transform<string> = derivedOf('words worked out', 'string');
 export const derivedCount: Transform<number> = derivedOf('counted', 'number');
 export const derivedFlag: Transform<boolean> = derivedOf('judged', 'boolean');

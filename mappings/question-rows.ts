@@ -13,11 +13,11 @@ function phrases(...parts: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}\d])`, 'giu');
 }
 
-/** Two parts with at most this many words between them. */
+/** Matches two parts with at most `words` words between them. */
 const within = (first: string, words: number, second: string): string =>
   String.raw`(?:${first})(?:[\s,/-]+[\p{L}\d'’.%-]+){0,${words}}[\s,/-]+(?:${second})`;
 
-/** Two parts with at most this many characters between them, in either order, even across sentences. */
+/** Matches two parts with at most this many characters between them, in either order, even across sentences. */
 const near = (one: string, characters: number, other: string): string => {
   const gap = `.{0,${characters}}`;
   return String.raw`(?:${one})\b${gap}\b(?:${other})|(?:${other})\b${gap}\b(?:${one})`;

@@ -15,7 +15,7 @@ import { routeOfDirections } from './tables.ts';
 
 /**
  * Warnings for values that may be sent but should be checked. A required leaf without a value blocks sending by itself
- * and is not included. Paths are paths in the body, as in provenance.
+ * and is not included. `target` is a path in the body, as in provenance.
  */
 
 type Shared = DeepPartial<
@@ -157,7 +157,7 @@ export function adviseBenefits(body: DeepPartial<CreateBenefitVerificationReques
   return advice;
 }
 
-// For a date that a person entered or confirmed. The date in the chart is checked by its role.
+// Checks a date that a person entered or confirmed. A date in the chart is checked by its role.
 function adviseBirthDate(date: string | undefined, { today }: Advising): Advice[] {
   const target = 'patient.date_of_birth';
   if (typeof date !== 'string') return [];
@@ -182,7 +182,7 @@ function advisePhone(
   return [{ target, severity: 'blocks', message: 'Enter a 10-digit number with its area code, such as 217-555-0142.' }];
 }
 
-// Only for a date that a person entered. The date of the order is checked by its role.
+// Checks only a date that a person entered. The date of the order is checked by its role.
 function advisePrescriptionDate(date: string | undefined, { today, isEntered }: Advising): Advice[] {
   const target = 'prescription.prescription_date';
   const isLate = typeof date === 'string' && today !== undefined && date.slice(0, 10) > today;
@@ -203,7 +203,7 @@ function isOffList(word: string | undefined, list: ReadonlySet<string>): boolean
   return word !== undefined && !list.has(word.toLowerCase());
 }
 
-/** Forms counted in this unit. Measured forms, and those counted in packs or units, are not checked. */
+/** The forms that are counted in each unit. Measured forms, and forms counted in packs or units, are not checked. */
 const formsOfPiece: Readonly<Record<string, readonly string[]>> = {
   tablet: ['tablet', 'vaginal_tablet', 'pill', 'lozenge', 'troche', 'wafer'],
   capsule: ['capsule', 'pill', 'bead', 'pellet'],

@@ -18,8 +18,8 @@ import { routeTable, routeWordTable } from './tables/route.ts';
 import { type RouteKind, routePhrases } from './tables/route-kind.ts';
 
 /**
- * Transforms from FHIR codes and texts to the service's closed lists. Only certain mappings have a row; a value without
- * a row is a gap that a person fills.
+ * Transforms from FHIR codes and texts to the service's closed lists. A row exists only where the mapping is beyond
+ * doubt; a value without a row is a gap that a person fills.
  */
 
 /**
@@ -183,7 +183,7 @@ class TableKeys {
   }
 }
 
-// Elements of one kind use only a few code systems.
+// More than enough, because elements of one kind use only a few code systems.
 const mostSystems = 50;
 const tableKeys = new WeakMap<Table, TableKeys>();
 

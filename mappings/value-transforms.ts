@@ -37,7 +37,8 @@ export const text = textTransform('text', (clean) => ({ value: clean }));
 const placeholderNames = new Set(['Na', 'Nil', 'Null']);
 
 /**
- * A person's name; words that mark its record are refused (`DUPLICATE`).
+ * A person's name. A name with words that mark the record (`DUPLICATE`) is refused.
+ *
  * @example personName.apply('DUPLICATE Smith') // { refused: 'record_mark' }
  */
 export const personName = textTransform('personName', (clean) =>
@@ -210,7 +211,7 @@ export const singleNdc = transform<string>('single NDC', (value) => {
   return { refused: code === undefined ? 'ndc_digits' : 'several_codes' };
 });
 
-// Some interfaces write the label before the number, even twice.
+// Some interfaces write the label before the number, some even twice.
 const namedRxcui = /^(?:RXCUI\s*:\s*)+(?=\d{1,8}$)/i;
 
 /**

@@ -66,7 +66,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'immunomodulators for inflammatory disease',
     kind: 'group',
-    // Without C (cancer) and G (multiple sclerosis).
+    // Leaves out C (cancer) and G (multiple sclerosis).
     diagnoses: list('D E H I K L M N R'),
     drugs: immunomodulators,
     before: [
@@ -367,7 +367,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'opioid analgesics',
     kind: 'class',
-    // Without F, because buprenorphine and methadone also treat opioid use disorder (F11).
+    // Leaves out F, because buprenorphine and methadone also treat opioid use disorder (F11).
     diagnoses: list('A B C D E G H I J K L M N O Q R S T Z'),
     drugs: list(
       'buprenorphine butorphanol codeine fentanyl hydrocodone hydromorphone levorphanol meperidine methadone morphine',
@@ -424,7 +424,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
 ];
 
-// Only a group lists the tests that are asked for.
+// A class has no `asks`: only a group lists the tests that reviewers ask for.
 function byMechanism(name: string, drugs: string): DrugClassRow {
   return { name, kind: 'class', drugs: list(drugs), before: [], asks: [], source: mechanism, review };
 }

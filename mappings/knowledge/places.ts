@@ -4,7 +4,7 @@ const gives =
   String.raw`(?:giv(?:e|es|en|ing)|administ\w+|inject\w*|infus\w+|dos(?:e|es|ed|ing)|treat(?:ment|ments|ed)?|shots?|` +
   'tak(?:e|es|en)|appl(?:y|ied)|used?)';
 
-// Activities other than giving the drug at a place.
+// Activities at a place other than giving the drug.
 const besides =
   String.raw`(?:train\w*|teach\w*|taught|educat\w*|instruct\w*|counsel\w*|demonstrat\w*|review\w*|adjust\w*|` +
   String.raw`titrat\w*|chang\w*|check\w*|monitor\w*|follow\w*|visits?|labs?|call\w*|seen|test\w*|draw\w*)`;

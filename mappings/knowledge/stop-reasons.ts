@@ -236,7 +236,7 @@ export const stopWords: StopWords = {
       String.raw`\b(?:stopped|discontinued|quit|d\/c['’]?e?d|dc['’]?d|came off|taken off|withdrawn|held|switched|` +
       String.raw`changed (?:to|from)|replaced (?:by|with))(?![\w'’])` +
       String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)` +
-      // Excludes a switch between products of the same drug, and a pause before the drug was resumed or finished.
+      // Excludes a switch between products of the same drug, and a pause after which the drug was resumed or finished.
       String.raw`(?! (?:(?:to|by|with|from) )?(?:\w+ ){0,2}(?:generic|brand|manufacturer|pharmacy|mail order)\b)` +
       String.raw`(?!.*\b(?:then|and|was|later) (?:\w+ )?(?:resumed|restarted|completed|finished)\b)`,
     'i',

@@ -2,7 +2,7 @@ import type { Route } from '../../src/core/contract/lists.ts';
 
 /**
  * The kind of route that patient directions certainly state. They state no more than a kind: `inject` may mean under
- * the skin or into a muscle, and `under the tongue` may be the words for an oral drug.
+ * the skin or into a muscle, and `under the tongue` is taken as by mouth.
  */
 export type RouteKind = Extract<
   Route,
@@ -57,7 +57,7 @@ export const routesAlike: readonly (readonly Route[])[] = [
 
 const into = '(?:in|into|to) (?:the |each |both |affected |right |left )*';
 
-/** Lowercase phrases that state a kind. */
+/** Phrases that state a kind of route. They match lowercase text only. */
 export const routePhrases: Readonly<Record<RouteKind, RegExp>> = {
   oral: /\b(?:by mouth|orally|po|p\.o\.|under the tongue|sublingually)(?![a-z])/,
   parenteral:

@@ -1,11 +1,11 @@
 /** The keys of the tables' rows: `system|code` for codes, lowercase texts for displays, words and units. */
 
-/** Several codes of one system, separated by spaces. */
+/** Keys for several codes of one system, separated by spaces. */
 export function codes(system: string, list: string): string[] {
   return list.split(' ').map((code) => `${system}|${code}`.toLowerCase());
 }
 
-/** Several texts, separated by `|`. */
+/** Keys for several texts, separated by `|`. */
 export function texts(list: string): string[] {
   return list.split('|');
 }

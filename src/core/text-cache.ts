@@ -19,7 +19,7 @@ class TextCache {
     for (const results of this.known) results.clear();
   }
 
-  /** No results are kept after this, unless another cache was opened meanwhile. */
+  /** No results are kept after this call, unless another cache was opened meanwhile. */
   close(): void {
     this.clear();
     if (current === this) current = undefined;

@@ -94,7 +94,7 @@ export const BenefitDrug = loose({
     openUnion<'insurer_reported_value' | 'diagnoses_not_covered' | 'quantity_limit_pa_required'>(),
   ),
   prior_authorization_required: readLoosely(openUnion<'yes' | 'no' | 'not_applicable'>()),
-  /** As the service sends it, in any form. */
+  /** Kept in whatever form the service sends. */
   copay: z.unknown().optional(),
   copay_options: readList(
     loose({ amount_cents: readLoosely(z.number()), supply_duration_days: readLoosely(z.number()) }),

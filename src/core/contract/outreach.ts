@@ -133,7 +133,7 @@ function namedValue({ value, ...rest }: Readonly<Record<string, unknown>>): Sent
 
 const urlKeys = ['url', 'file_url', 'download_url'];
 
-// A URL in a list of files, or beside a file's name or type; any other URL is part of the text.
+// Only a URL in a list of files, or beside a file's name or type, is a file. Any other URL is part of the text.
 function fileUrl(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const url = urlKeys.map((key) => value[key]).find((one) => typeof one === 'string');
   const isFile = /attach|file|document|fax|asset/i.test(name) || 'file_type' in value || 'content_type' in value;

@@ -36,8 +36,8 @@ export interface FhirApi {
   delete(resource: Resource & { id: string }): Promise<void>;
   capabilities(): Promise<CapabilityStatement>;
   /**
-   * A file that the EHR keeps outside of its FHIR server (a signed `Attachment.url`), read without a token from the
-   * origins that the site allows. Absent where no outside file is read.
+   * Reads a file that the EHR keeps outside of its FHIR server (a signed `Attachment.url`), without a token, from the
+   * origins that the site allows. Absent if outside files are not read.
    */
   outsideFile?(address: string): Promise<OutsideFile>;
 }
@@ -72,7 +72,7 @@ export interface SearchAnswer {
   readonly truncated: boolean;
   /** Codes of OperationOutcome entries; a code that reports the failure of the search is thrown as `ehr_error`. */
   readonly warnings: readonly string[];
-  /** The EHR's texts beside these codes; they may quote the chart. */
+  /** The EHR's texts for these codes; they may quote the chart. */
   readonly texts?: Readonly<Record<string, string>>;
   /** The number of entries that could not be read. */
   readonly unread?: number;

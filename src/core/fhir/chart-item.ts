@@ -46,12 +46,12 @@ export class ChartItem implements Referable {
     return isWhole ? undefined : shape;
   }
 
-  /** How its texts were decoded; undefined if none had to be. */
+  /** How texts of the resource were decoded; undefined if no text had to be decoded. */
   get decoded(): readonly Decoded[] | undefined {
     return this.read().decoded;
   }
 
-  /** Every reference in it to another resource, as stated. */
+  /** Every reference in the resource to another resource, as stated. */
   get references(): readonly unknown[] {
     this.knownReferences ??= referencesIn(this.stated);
     return this.knownReferences;
@@ -191,7 +191,7 @@ function isEntry(given: Resource | Entry): given is Entry {
   return 'resource' in given && isResource(given.resource);
 }
 
-// Resource is the base type of the same objects; every reader narrows them by resourceType.
+// `Resource` is only the base type of these objects; every reader narrows them by resourceType.
 function asFhir(resource: Resource): FhirResource {
   return resource as FhirResource;
 }

@@ -39,7 +39,7 @@ export function deletionIn(
   };
 }
 
-/** Whether a deletion applies to this version of its resource: it does unless the version is certainly newer. */
+/** Whether a deletion applies to this version of its resource. It applies unless the version is certainly newer. */
 export function isDeletedBy(deletion: Deletion, version: Version): boolean {
   return !isNewer(version, deletion);
 }

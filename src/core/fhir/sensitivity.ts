@@ -76,7 +76,9 @@ export interface Sensitivity {
    * The category by the words of directions for the patient. A caution against alcohol or in pregnancy does not count.
    */
   readonly ofDirections: (text: string | undefined) => string | undefined;
-  /** Whether the meaning of one of the concept's codes is unknown: it is in no table, and the concept has no words. */
+  /**
+   * Whether one of the concept's codes has an unknown meaning: the code is in no table, and the concept has no words.
+   */
   readonly isUnknown: (concept: CodeableConcept | undefined) => boolean;
 }
 

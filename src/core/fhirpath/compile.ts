@@ -34,12 +34,13 @@ export interface CompiledPath {
   readonly run: Run;
   /** The fast form, if the expression has one. */
   readonly plain: PlainPath | undefined;
-  /** Runs step by step with counts, up to the step that left no items. Slower, so it is used only for gaps. */
+  /** Runs step by step with counts, up to the step that left no items. This is slower, so only gaps use it. */
   readonly trace: (context: Items, environment: Environment) => Trace;
 }
 
 /**
- * Compiles an expression of the subset to closures; throws PathError with position and reason for any other expression.
+ * Compiles an expression of the FHIRPath subset to closures; throws PathError with position and reason for any other
+ * expression.
  */
 export function compilePath(expression: string): CompiledPath {
   const tree = parse(expression);

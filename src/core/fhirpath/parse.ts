@@ -38,7 +38,8 @@ const maximumDepth = 50;
 const functionNames: readonly string[] = [...Object.keys(arities), 'ofType', 'as', 'is'];
 
 /**
- * The syntax tree of an expression of the subset; throws PathError with position and reason for any other expression.
+ * The syntax tree of an expression of the FHIRPath subset; throws PathError with position and reason for any other
+ * expression.
  */
 export function parse(expression: string): Expression {
   const parser = new Parser(expression, tokenize(expression));

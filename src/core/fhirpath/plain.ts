@@ -22,7 +22,7 @@ export const nowhere = literal(undefined);
 
 /** A path whose single value can be read without making an item at each step. */
 export interface PlainPath {
-  /** The role that it starts from; undefined for a path from the context. */
+  /** The role that the path starts from; undefined for a path from the context. */
   readonly variable: Variable | undefined;
   /**
    * The value of the only item that the steps find, or `nothing` or `open`. When a value is found, `cursor.start` is

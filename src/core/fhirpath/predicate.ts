@@ -63,7 +63,7 @@ function definePath(tree: PathExpression, source: Generated): string | undefined
 
 const anything = '(() => true)';
 
-// FHIRPath `=`: an empty side gives empty, and only a single value can equal one constant.
+// FHIRPath `=`: if one side is empty, the result is empty, and only a single value can equal a constant.
 function defineEquality(left: Expression, right: Expression, source: Generated): string | undefined {
   const names = left.kind === 'path' ? namesOf(left, left.steps) : undefined;
   const wanted = constantOf(right);

@@ -91,8 +91,8 @@ export interface Option {
 }
 
 /**
- * The result of a mapping: a value; missing data in the chart never throws. Gaps of a complete result only warn. The
- * provenance is computed when it is first read.
+ * The result of a mapping. Missing data in the chart never throws. Gaps of a complete result only warn. The provenance
+ * is computed when it is first read.
  */
 export type MappingResult<T> =
   | {

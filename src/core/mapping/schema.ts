@@ -109,7 +109,7 @@ export function leavesOf(schema: z.core.$ZodType, path = ''): string[] {
   return Object.entries(whole.shape).flatMap(([key, inner]) => leavesOf(inner, path === '' ? key : `${path}.${key}`));
 }
 
-/** The values that an enum at this place allows; undefined for other kinds. */
+/** The values that an enum at this place allows; undefined if the place has another type. */
 export function enumAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
   const found = schemaAt(schema, path);
   const whole = found === undefined ? undefined : unwrap(found);

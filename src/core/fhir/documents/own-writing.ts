@@ -42,8 +42,9 @@ export function summaryLabel(label: string): string {
 }
 
 /**
- * Whether the bridge wrote a resource, about any order, or the resource is a copy of one. It checks the identifiers,
- * the author and the words of every version so far, because an EHR or an export may keep only one of these.
+ * Whether the bridge wrote a resource, about any order, or the resource is a copy of one that it wrote. The check
+ * covers the identifiers, the author and the words of every version of the bridge, because an EHR or an export may keep
+ * only one of these.
  */
 export function isOwnWriting(resource: Resource): boolean {
   // skips the bytes of documents

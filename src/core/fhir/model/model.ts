@@ -16,7 +16,7 @@ export interface Element {
    * Whether the element changes the meaning of its holder (FHIR R4 "isModifier"): status, doNotPerform, use of a name.
    */
   readonly isModifier: boolean;
-  /** Whether it is one of the types of a choice element. */
+  /** Whether the property is for one of the types of a choice element. */
   readonly isChoice: boolean;
   /** The resource types that a Reference may point to; absent when it may point to any. */
   readonly targets?: readonly string[];
@@ -26,7 +26,8 @@ export interface ChoiceKey {
   readonly key: string;
   readonly type: string;
   /**
-   * Where a plain element has this name: its resource types, or the properties that hold a backbone element with it.
+   * Where an element that is not a choice has this name: its resource types, or the properties that hold a backbone
+   * element with it.
    */
   readonly plainIn: readonly string[] | undefined;
 }
@@ -105,7 +106,7 @@ export function isElementKey(key: string): boolean {
 
 let keys: ReadonlySet<string> | undefined;
 
-/** Whether FHIR R4 has an element with this name or this JSON property: `value` and `valueQuantity`. */
+/** Whether FHIR R4 has an element with this name or this JSON property, such as `value` or `valueQuantity`. */
 export function isElementName(name: string): boolean {
   names ??= new Set([
     ...nameText.split(' '),

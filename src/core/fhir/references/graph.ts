@@ -420,7 +420,7 @@ function textOf(reference: unknown): string | undefined {
   return typeof text === 'string' ? text.trim() : undefined;
 }
 
-// Resource is the base type of the same objects; every reader narrows them by resourceType.
+// `Resource` is only the base type of these objects; every reader narrows them by resourceType.
 function asFhir(resource: Resource): FhirResource {
   return resource as FhirResource;
 }

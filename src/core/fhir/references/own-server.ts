@@ -39,7 +39,7 @@ export class OwnServer {
     return this.isSame(address.base, undefined) ? name : `${serverOf(address.base)}/${name}`;
   }
 
-  /** The named servers if there are several, each in its first spelling. */
+  /** The servers that the input names, if there are several. Each is spelled as it first occurs in the input. */
   get several(): readonly string[] {
     if (this.named() !== null) return [];
     return [...new Map([...this.bases()].reverse().map((base) => [serverOf(base), base])).values()].sort();

@@ -93,8 +93,8 @@ export class ReferenceIndex<T extends Referable> {
   }
 
   /**
-   * The one item that is the target of a Reference element or its text; `base` is that of the resource that holds it.
-   * Undefined when there is no possible target or more than one.
+   * The one item that is the target of a Reference element or its text; `base` is the base of the resource that holds
+   * the reference. Undefined when there is no possible target or more than one.
    */
   resolve(reference: unknown, base?: string): T | undefined {
     return only(this.byLiteral(reference, base)) ?? only(this.byLogical(reference));

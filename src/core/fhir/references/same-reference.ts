@@ -9,8 +9,8 @@ export interface HeldReference {
 }
 
 /**
- * Whether two references that do not resolve in the chart have the same target or the same identifier by their texts.
- * References to contained resources, or with only a display, are never the same.
+ * Whether the texts of two references name the same target or the same identifier; for references that do not resolve
+ * in the chart. References to contained resources, or with only a display, are never the same.
  */
 export function isSameReference(one: HeldReference, other: HeldReference, own: OwnServer): boolean {
   return isSameText(spelled(one), spelled(other), own);

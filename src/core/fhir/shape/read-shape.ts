@@ -21,7 +21,7 @@ export interface Misshapen {
   readonly part?: string;
 }
 
-/** A text of a resource that was decoded; the resource itself has it encoded. */
+/** A decoded text. The resource itself still holds it encoded. */
 export interface Decoded extends Decoding {
   /** `name[0].family` */
   readonly path: string;

@@ -13,7 +13,7 @@ export interface Decoding {
 export interface Mended extends Partial<Decoding> {
   /** Without escapes and tags, as far as they decode with certainty. */
   readonly text: string;
-  /** How it was decoded; absent if the text is unchanged. */
+  /** How the text was decoded; absent if it is unchanged. */
   readonly note?: string;
   /** Whether letters were decoded, or look as if they should be. */
   readonly isMisread?: true;
@@ -46,7 +46,7 @@ export function hasLost(text: string): boolean {
   return lost.test(text) || !text.isWellFormed();
 }
 
-/** A quick check: false, as for nearly every text, means that the text needs no repair. */
+/** A quick check. false means that the text needs no repair; the check is false for nearly every text. */
 export function mayBeDamaged(text: string): boolean {
   return mayHold(text) && suspicious.test(text);
 }
@@ -178,7 +178,7 @@ const elements =
   'source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|' +
   'track|tt|u|ul|var|video|wbr';
 
-// A comment or an XML name counts as a tag; a tag where the text was cut off has no end.
+// A comment or an XML name counts as a tag. So does a tag without an end where the text was cut off.
 const tagged = new RegExp(
   `</?(?:${elements})(?:[\\s/][^<>]*)?>|<(?:!--|!doctype\\b|!\\[cdata\\[|\\?xml\\b|/?[a-z]+:[a-z]+[\\s/>])|` +
     '<(?:br|div|span|font|strong|table|li|ul|td|tr)\\b[^<>]*$|</[a-z]',

@@ -29,9 +29,9 @@ export interface Edited {
 
 /**
  * Applies a person's edits to the values that the rules found. Lists are addressed by the index that the rules gave; an
- * index beyond the end adds an item; empty items are removed at the end. `null` and blank text clear a value. A leaf
- * that restates another one (`following`) is left out if it may contradict what a person entered there. `asked` returns
- * whether a person had to choose the value of a leaf because the chart's sources left it open.
+ * index beyond the end adds an item; empty items are removed after all edits. `null` and blank text clear a value. A
+ * leaf that restates another one (`following`) is left out if it may contradict what a person entered for that one.
+ * `asked` returns whether a person had to choose the value of a leaf because the chart's sources left it open.
  */
 export function editedValues(
   values: PartValue,

@@ -24,8 +24,8 @@ export interface RunOptions {
  *
  * - `from`: sources in order, and the items of each in order; the first value that its transform accepts is used,
  *   `others` counts the rest.
- * - Empty parts and lists are left out, and so is an optional part that would contain only defaults (constants,
- *   literals, later sources from the site) while its readers found nothing.
+ * - Empty parts and lists are left out. So is an optional part that would contain only defaults (constants, literals,
+ *   later sources from the site), if its leaves that are read from the chart found nothing.
  * - A leaf that a blocking question of the chart is about stays empty until a person answers.
  * - A leaf that follows another (`following`) is left out once a person changes that leaf, or chooses a value that
  *   contradicts the follower.
@@ -52,8 +52,8 @@ export function runMappings<T>(mapping: Mapping<T>, inputs: readonly MappingInpu
 
 const noEdits: Edits = {};
 
-// Each step runs for all charts before the next step: the code of one step fits into the processor's caches, the code
-// of all steps does not.
+// Each step runs for all charts before the next step, because the code of all steps together exceeds the processor's
+// caches.
 function mapTogether<T>(mapping: Mapping<T>, inputs: readonly MappingInput[], edits: Edits): MappingResult<T>[] {
   return valuesOf(mapping.plan, inputs)
     .map((found) => draftOf(mapping, found, edits))

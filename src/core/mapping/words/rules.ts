@@ -95,7 +95,7 @@ export interface From<Out> {
   readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
   /** The leaves that this one restates in other words; see `following`. */
   readonly follows?: Follows;
-  /** Offered if no source has an accepted value; see `offering`. */
+  /** Values to offer if no source has an accepted value; see `offering`. */
   readonly beside?: readonly Beside[];
   readonly out?: Out;
 }

@@ -25,7 +25,7 @@ export interface FromTree {
   readonly beside?: readonly CompiledBeside[];
 }
 
-/** Values that are offered if no source has an accepted value. */
+/** A value to offer if no source has an accepted value. */
 export interface CompiledBeside extends CompiledSource {
   readonly what: string;
 }

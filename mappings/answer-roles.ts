@@ -44,7 +44,7 @@ export const answerRules = {
     fill: {
       name: 'indications',
       sentence: 'the reasons of the order, or those that a person chose; a proposal that nobody confirmed is none',
-      // A diagnosis typed by a person is not a fact of the chart.
+      // The kind of the role's value. A diagnosis typed by a person is not a fact of the chart.
       call: answering(answerKnowledge, indicationsAround, (facts) => facts.root('diagnosis').kind),
     },
   }),

@@ -120,6 +120,6 @@ export const unreadBy = {
   'prior-auth': unread,
   enrollment: unreadByEnrollment,
   'benefit-verification': unreadByBenefits,
-  // The sheet reads what payers ask about the drug, and no request uses the rest.
+  // No reasons are kept here: the sheet reads only what payers ask about the drug.
   answers: {},
 } satisfies Readonly<Record<MappingKind, Readonly<Record<string, string>>>>;

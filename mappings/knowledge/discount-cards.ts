@@ -30,8 +30,8 @@ export const discountCards: readonly DiscountCardRow[] = [
   },
 ];
 
-// A manufacturer or drug may come before the words ("Xeljanz copay card"). A plan that also offers such a card has more
-// words ("Evergreen PPO with copay card").
+// A card's words may follow the name of a manufacturer or drug ("Xeljanz copay card"). A plan that also offers such a
+// card has more words ("Evergreen PPO with copay card").
 const ofPlan = '(?:no|not|with|without|and|or|plus|plan|ppo|hmo|epo|pos|hsa|fsa|insurance|health|medicare|medicaid)\\b';
 const inFront = `(?:(?!${ofPlan})\\S+ ){0,2}`;
 const behind = '(?: (?:program|only))?';

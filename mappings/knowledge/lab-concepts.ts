@@ -3,7 +3,7 @@ import type { LabConceptRow } from '../../src/core/evidence/knowledge.ts';
 /**
  * Tests with several LOINC codes. Results of one row are shown together, and suggestions use the row's name. `words`
  * recognize a test without a LOINC code by its name; scores are matched first (DAS28-CRP is not C-reactive protein). A
- * test with `measures` shows the effect of a drug only in those diseases.
+ * test with `measures` shows the effect of a drug only in the diseases listed there.
  */
 
 const source = 'LOINC codes picked by the names of their terms; compiled from general knowledge, not reviewed';

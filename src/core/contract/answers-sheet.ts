@@ -134,7 +134,10 @@ export const AnswersSheet = z.strictObject({
        */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
-      /** If only what was taken in the ordered form counted, the status would be another one, or absent. */
+      /**
+       * The drug was taken in another form, and that decides the status. With the ordered form alone, the status would
+       * be another one, or absent.
+       */
       in_other_form: z.literal(true).optional(),
       /** The products that were taken, if their form, release or strength differs from the ordered one. */
       taken_as: z.array(text).optional(),

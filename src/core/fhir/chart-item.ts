@@ -127,7 +127,10 @@ export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer
   return { items: named, byName: firstOf, own };
 }
 
-/** The servers of the fullUrls and of the owners' references; if neither names a server, those of all references. */
+/**
+ * The servers of the fullUrls and of the references to owners; if neither names a server, the servers of all
+ * references.
+ */
 function serversNamedBy(items: readonly ChartItem[]): readonly string[] {
   const bases = items.flatMap((item) => [item.base ?? [], ownersOf(item.stated).flatMap(baseOfReference)].flat());
   return bases.length > 0 ? bases : items.flatMap(({ references }) => references.flatMap(baseOfReference));

@@ -10,7 +10,7 @@ export interface ItemPlace {
 /** The start of a chain of items. `tag` belongs to the caller (the engine stores the root there). */
 export interface Origin {
   readonly place?: ItemPlace | undefined;
-  /** All items below have the same place. */
+  /** All items inside this value have the same place. */
   readonly whole?: true | undefined;
   /**
    * For a value that was composed from several places: the places of its parts, by their path inside it

@@ -19,7 +19,7 @@ export interface Node {
   readonly whole?: true | undefined;
   /**
    * The places of parts of the value, by their path inside it without a leading dot (`test.results[0].observation`),
-   * for a value that was assembled from several resources. The place of a value below a part is below the place of that
+   * for a value that was assembled from several resources. A value inside a part has its place inside the place of that
    * part.
    */
   readonly parts?: Readonly<Record<string, Source>>;
@@ -46,7 +46,7 @@ export interface Root {
 }
 
 export interface Unread {
-  /** The member of the role's node that the element would be. */
+  /** The member of the role's node that this element would have been. */
   readonly member?: string;
   readonly value: unknown;
   readonly source: Source;

@@ -12,7 +12,7 @@ export type Validated<T> = { readonly data: T } | { readonly issues: readonly Is
 /**
  * The value as the schema returns it, or its issues. For a missing required part, each of its required leaves is
  * reported instead of the part. Only the parts that do not fit are passed to zod, which creates all issues: a draft
- * usually lacks a leaf or two, and parsing all of it would take as long as a tenth of the mapping.
+ * usually lacks a leaf or two, and parsing all of it would add a tenth to the time of the mapping.
  */
 export function validated<T>(schema: z.ZodType<T>, value: unknown): Validated<T> {
   // a value that the schema returns unchanged is a T

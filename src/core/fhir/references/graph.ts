@@ -91,9 +91,9 @@ export interface DecodedPlace {
 export type ChartResources = Graph | readonly (Resource | Entry)[];
 
 /**
- * The graph of a chart's resources. A graph is returned unchanged: a caller that reads, lists and selects from one
- * chart builds it once and passes it on. `own`: the server of resources without an address; by default, the server that
- * the resources name.
+ * The graph of a chart's resources. If `resources` is a graph already, it is returned unchanged, so that a caller that
+ * reads, lists and selects from one chart builds the graph only once. `own` is the server of resources without an
+ * address; by default, the server that the resources name.
  *
  * @example
  * const graph = indexChart(readBundle(bundle).entries);

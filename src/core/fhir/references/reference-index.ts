@@ -45,7 +45,7 @@ export class ReferenceIndex<T extends Referable> {
   /** By the requested type, or undefined for any type. Resources of other types are not indexed. */
   private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
-  /** `own`: the server of resources that state none; by default the server of the fullUrls. */
+  /** `own` is the server of resources that state no server; by default, the server of the fullUrls. */
   constructor(
     private readonly items: readonly T[],
     private readonly own: OwnServer = new OwnServer(() => basesIn(items)),

@@ -71,7 +71,7 @@ function compile(type: string): Fits {
     })(${called.join(', ')})`);
 }
 
-// Elements of the same form share one case.
+// Elements of the same form share one `case` in the generated code.
 function casesOf(elements: readonly Element[]): string {
   const primitives = elements.filter(({ type }) => isPrimitive(type));
   const ofOneForm = Map.groupBy(elements, (element) => `${element.isList}${namesSystem(element)}${formOf(element)}`);

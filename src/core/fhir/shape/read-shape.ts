@@ -21,7 +21,7 @@ export interface Misshapen {
   readonly part?: string;
 }
 
-/** A decoded text. The resource itself still holds it encoded. */
+/** A text that is decoded in `Shape.resource`. The given resource still has it encoded. */
 export interface Decoded extends Decoding {
   /** `name[0].family` */
   readonly path: string;
@@ -51,8 +51,8 @@ export interface Shape {
 
 /**
  * Reads a resource by the model of FHIR R4. An element of another JSON form is read as absent, or as an empty item of
- * its list, so that the other items keep their index. If it is a modifier, the smallest part that holds it is not used.
- * A text is decoded as far as the decoding is certain. The given resource is not changed. Code systems get their
+ * its list, so that the other items keep their index. If the element is a modifier, the smallest part that holds it is
+ * not used. Texts are decoded if the decoding is certain. The given resource is not changed. Code systems get their
  * canonical spelling, unless `systemOf` says otherwise.
  *
  * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })

@@ -11,9 +11,9 @@ export interface UnreadElement {
  * The unread values at or within an element of a resource. An element of another release counts as the FHIR R4 element
  * that it corresponds to: `reason` as `reasonCode`, `medication` as `medication[x]`, and those in `renamed`.
  *
- * @param stated - as it was given
- * @param read - as far as it has the form of FHIR R4
- * @param elements - the way to the element: `['dispenseRequest', 'quantity']`
+ * @param stated - the resource as it was given
+ * @param read - the resource as far as it has the form of FHIR R4
+ * @param elements - the names on the path to the element: `['dispenseRequest', 'quantity']`
  */
 export function unreadAt(stated: unknown, read: unknown, elements: readonly string[], path = ''): UnreadElement[] {
   const [element, ...others] = elements;
@@ -81,7 +81,7 @@ function isOf(key: string, element: string, isUnread: boolean): boolean {
   return isUnread && (begins(key, element) || renamed[element]?.includes(key) === true);
 }
 
-/** Whether the longer name is a choice of the shorter: `medicationReference` of `medication`. */
+/** Whether `whole` is `start` with a type suffix: `medicationReference` for `medication`. */
 function begins(start: string, whole: string): boolean {
   return whole.length > start.length && whole.startsWith(start) && /[A-Z]/.test(whole[start.length] ?? '');
 }

@@ -11,7 +11,7 @@ export interface Decoding {
 }
 
 export interface Mended extends Partial<Decoding> {
-  /** Without escapes and tags, as far as they decode with certainty. */
+  /** The text without the escapes and tags that can be decoded with certainty. */
   readonly text: string;
   /** How the text was decoded; absent if it is unchanged. */
   readonly note?: string;

@@ -9,7 +9,7 @@ const words = new Set(
   ).split('|'),
 );
 
-// The longest placeholder; the patterns below consist of these characters only.
+// A longer text is not a placeholder. The patterns in `isPlaceholder` match only characters of `suspicious`.
 const longest = 24;
 const [lastBlank, lastAscii] = [0x20, 0x7f];
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;

@@ -123,7 +123,7 @@ function askedAfter(path: readonly PropertyKey[], { mapping, cleared }: GapScope
   return mapping.followers.find((follower) => follower.target === target)?.follows.agrees.asks;
 }
 
-// Without a known reason, the value was ruled out in a look that the gap does not report.
+// If no reason is known, the value was ruled out in a look that the gap does not report.
 function refusalText(why: Refusal | undefined, severity: RunGap['severity']): string {
   const { staff, next }: RefusalWords = refusals[why ?? 'ruled_out'];
   return severity === 'blocks' ? `${staff}. ${next ?? 'Enter it.'}` : `${staff}, so it is left out.`;

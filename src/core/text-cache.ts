@@ -57,7 +57,7 @@ export function memoized<Out>(read: (text: string) => Out): (text: string) => Ou
       known = current.open();
     }
     const found = known.get(text);
-    if (found !== undefined) return found.out as Out; // stored by this function
+    if (found !== undefined) return found.out as Out; // only this function writes to known
     const out = read(text);
     if (known.size >= most) known.clear();
     known.set(text, { out });

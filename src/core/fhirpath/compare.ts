@@ -13,7 +13,7 @@ export function equalCollections(left: readonly Item[], right: readonly Item[]):
   if (left.length !== right.length) return false;
   let result: Truth = true;
   for (let at = 0; at < left.length; at += 1) {
-    const [one, other] = [left[at] as Item, right[at] as Item]; // both have this length
+    const [one, other] = [left[at] as Item, right[at] as Item]; // both lists have this length
     if (needsUnits(one.value, other.value) && !isSameQuantity(one.value, other.value))
       throw new EvaluationError('a whole Quantity cannot be compared; compare its value and code');
     const equal = equalItems(one, other);

@@ -52,14 +52,14 @@ export class Item {
   ) {}
 
   private get step(): ItemStep {
-    return this.parent === undefined ? start : (this.from as ItemStep); // required by the constructor
+    return this.parent === undefined ? start : (this.from as ItemStep); // an item with a parent has an ItemStep
   }
 
   /** The origin of the first item of its chain. */
   get origin(): Origin {
     let first: Item = this;
     while (first.parent !== undefined) first = first.parent;
-    return first.from as Origin; // required by the constructor
+    return first.from as Origin; // an item without a parent has an Origin
   }
 
   get key(): string {
@@ -146,7 +146,7 @@ function startsResource(item: Item): boolean {
 }
 
 function resourcePlace(item: Item, type: string, path: string): ItemPlace {
-  const value = item.value as Readonly<Record<string, unknown>>; // checked by resourceTypeOf
+  const value = item.value as Readonly<Record<string, unknown>>; // resourceTypeOf has checked the type
   const name = typeof value.id === 'string' ? `${type}/${value.id}` : type;
   const outer = item.key === 'contained' && item.parent !== undefined ? itemPlace(item.parent) : undefined;
   const version = outer?.version ?? resourceVersion(value);

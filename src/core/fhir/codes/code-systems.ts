@@ -19,7 +19,7 @@ export type SystemKind =
   | 'extension';
 
 export interface CodeSystem {
-  /** The canonical spelling. After a chart is read, no code sees another one. */
+  /** The canonical spelling. After a chart is read, code sees only this spelling. */
   readonly url: string;
   readonly name: string;
   readonly kind: SystemKind;

@@ -99,7 +99,7 @@ class ShapeReader {
   read(given: Resource): Shape {
     const properties = this.properties(given, { type: modelTypeOf(given), path: '', depth: 0 });
     return {
-      resource: readOf(given, properties) as Resource, // its type is unchanged
+      resource: readOf(given, properties) as Resource, // the type of the resource is unchanged
       isUsable: !properties.some(({ isFatal }) => isFatal),
       misshapen: this.misshapen,
       foreign: this.foreign,

@@ -5,7 +5,7 @@ import { isObject } from './is-object.ts';
 /**
  * Whether two resources have the same content: every element except `id` and `meta` is equal, in any order of keys. Two
  * exports of one Coverage under two ids are one Coverage. `isSameTarget` compares the texts of literal references,
- * because one server writes them relative or absolute.
+ * because a server may write the same reference relative or absolute.
  *
  * @example
  * hasSameContent({ resourceType: 'Basic', id: 'a' }, { resourceType: 'Basic', id: 'b' }); // true

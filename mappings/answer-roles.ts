@@ -24,7 +24,7 @@ import { supplyWords } from './knowledge/supply-words.ts';
 import { roles } from './roles.ts';
 
 /**
- * The knowledge for the sheet and a site's criteria, in addition to the chart.
+ * The knowledge tables that the answers sheet and a site's criteria use in addition to the chart.
  *
  * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
  */
@@ -36,16 +36,15 @@ export const answerKnowledge: AnswerKnowledge = {
 const isRole = Object.keys(providerRoles.nucc).map((code) => `code = '${code}'`);
 const namesSpecialty = `coding.exists(system = %nucc and (${isRole.join(' or ')}).not())`;
 
-/** Roles that only the sheet reads; no request fills them. */
+/** Roles that only the answers sheet reads, not the requests. */
 export const answerRules = {
-  // The indication in the order, or a person's choice, with the Condition that has the same concept.
   indication: computed({
     types: ['concept', 'condition', 'notes'],
     reads: ['order', 'patient', 'diagnosis'],
     fill: {
       name: 'indications',
       sentence: 'the reasons of the order, or those that a person chose; a proposal that nobody confirmed is none',
-      // A diagnosis typed by a person is not a fact of the chart.
+      // The kind of the role's value. A diagnosis typed by a person is not a fact of the chart.
       call: answering(answerKnowledge, indicationsAround, (facts) => facts.root('diagnosis').kind),
     },
   }),
@@ -111,7 +110,7 @@ export const answerRules = {
         'first dose and now, vital signs',
       call: answering(answerKnowledge, (around, facts) => [
         ...testsAround(around),
-        // A test is missing only if the chart's Observations were read.
+        // A test counts as missing only if the chart's Observations were read.
         ...(facts.request.unread?.includes('Observation') === true ? [] : missingTests(around)),
         ...scoresAround(around),
         ...responsesAround(around),

@@ -42,7 +42,6 @@ const notesAt = (at: string) => each(`${at}.note`, from(text, 'text'));
 
 const componentRules = { test: from('test'), value: from<unknown>(asWritten, 'value') };
 
-/** One result of a test or score, with its age on the day of the request. */
 const result: Rules<AnsweredTest> = {
   test: from('name'),
   called: from('called'),
@@ -64,7 +63,7 @@ const result: Rules<AnsweredTest> = {
 
 const product = (part: string) => `%product.product.where(%drug.name.exists()).${part}`;
 
-// Each phase may have its own route, so a single stated route does not cover phases without one.
+// Phases may have different routes, so a route applies to all of them only if each phase states it.
 const isOneRoute = '%dose.route.count() = %dose.count() and %dose.route.distinct().count() = 1';
 
 const measure = (at: string) => ({
@@ -87,7 +86,6 @@ const vital = (name: string) => {
   };
 };
 
-/** A fill with its days of supply, which the covered days are counted from. */
 const fillRules = {
   day: from('day'),
   days: from(plainNumber, 'days'),
@@ -95,7 +93,7 @@ const fillRules = {
   source: from('source'),
 };
 
-/** One trial of a drug; see `AnsweredTrial`. Dates are as in the chart; days are computed from all fills. */
+/** Dates are as the chart writes them. Days are computed from all fills. */
 const trial: Rules<AnsweredTrial> = {
   ingredient: from(derivedText, 'ingredient'),
   brands: each('brands', from('$this')),
@@ -170,7 +168,7 @@ export const answers = defineMapping(
       supplied_as: each('%history.therapy.suppliedAs', { day: from('day'), words: from('words') }),
       sources: each('%history.therapy.sources', from('$this')),
     },
-    // Reads the request's role, so that the role's question appears in this cell and does not affect the others.
+    // Reading `%diagnosis` shows the question of that role on this cell only.
     diagnosis: each<Row<'diagnosis'>>('%indication.where(%diagnosis.exists() or concept.exists())', {
       code: from(icd10, 'concept.coding.where(system = %icd10).code'),
       text: from(label, 'concept'),
@@ -236,7 +234,7 @@ export const answers = defineMapping(
       nucc: from(text, '%specialty.coding.where(system = %nucc).code'),
     },
     dose: {
-      // Reads the request's role, so that the role's question appears in this cell.
+      // Reading `%drug` shows the question of that role on this cell.
       drug: from(text, product('name')),
       ingredient: from(derivedText, product('ingredient')),
       release: from(text, product('release')),

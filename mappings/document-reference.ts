@@ -8,7 +8,9 @@ import {
 } from '../src/writeback/resources/shapes.ts';
 import { wholeNumber } from '../src/writeback/resources/transforms.ts';
 
-/** A letter about a finished case as a FHIR DocumentReference. Roots: src/writeback/resources/common.ts. */
+/**
+ * Maps a letter about a finished case to a FHIR DocumentReference. src/writeback/resources/common.ts fills the roots.
+ */
 export const documentReference = defineMapping('document-reference', DocumentReferenceShape, {
   resourceType: constant('DocumentReference', 'the resource'),
   identifier: each('%letter.identifier | %case.identifier', { system: from('system'), value: from('value') }),

@@ -7,7 +7,7 @@ import { isObject } from '../src/core/fhir/is-object.ts';
 import type { Follows } from '../src/core/mapping/words/rules.ts';
 import { knowledge } from './drug-roles.ts';
 
-/** The leaf of each mapping that states an aspect of the drug. */
+/** Paths of the request's leaves that state the drug. */
 export interface DrugLeaves {
   readonly name: string;
   readonly strength: string;
@@ -15,9 +15,9 @@ export interface DrugLeaves {
 }
 
 /**
- * A code of `system` follows the leaves that state the drug. It agrees with a person's entries if the names of the
- * concept's codes do. The result is unknown when they do not say enough, as with a code without a name, or a name
- * without a strength.
+ * Whether a code of `system` is still sent after a person edited the leaves that state the drug: only if the names of
+ * the concept's codes agree with the entries. `agrees` returns undefined if a code has no name, or if a name does not
+ * state enough, such as the strength.
  */
 export function drugCode(system: string, leaves: DrugLeaves): Follows {
   const { name, strength, form } = leaves;

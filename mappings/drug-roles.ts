@@ -30,10 +30,9 @@ import { formKinds } from './tables/form-kinds.ts';
 import { routeKinds, routesAlike } from './tables/route-kind.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeOfDirections, routeWords } from './tables.ts';
 
-/** The knowledge of drug names. */
 export const knowledge = drugKnowledge(drugNames, ingredientNames, ownEsters);
 
-/** The transforms that read the sources; a site's overlay may add rows to their tables. */
+/** Transforms that read the sources of the drug. A site's overlay may add rows to their tables. */
 interface Tables {
   readonly doseForm: typeof doseForm;
   readonly route: typeof routeOf;
@@ -41,7 +40,7 @@ interface Tables {
   readonly dispenseUnit: typeof dispenseUnit;
 }
 
-/** The parts of a request that must agree in meaning: the sources of the drug, its route, and the dispense unit. */
+/** The roles whose sources must agree in meaning: drug, route and dispense unit. */
 export function drugRoles(over: OverTables): {
   readonly drug: Agree;
   readonly route: Agree;
@@ -56,7 +55,7 @@ export function drugRoles(over: OverTables): {
   return { drug: drugBy(tables), route: routeBy(tables), supplyUnit: supplyUnitBy(tables) };
 }
 
-// Names are read once and reused for many charts.
+// Many charts name the same drugs, so each name is parsed only once.
 const drugsNamed = memoized((text) => readDrugs(cleanText(text), knowledge).map(asReading));
 
 const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
@@ -67,7 +66,7 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
     'form and strength of every active ingredient, as it states them, cited at the Medication',
   call: (stated) => {
     if (typeof stated === 'string') return drugsNamed(stated);
-    // an object is the Medication of its role
+    // `%medication` is the only source that is an object.
     const medication = isObject(stated) ? (stated as unknown as Medication) : undefined;
     const drug = medication === undefined ? undefined : readMedication(medication, formWords(doseForm));
     if (medication === undefined || drug === undefined) return [];
@@ -75,7 +74,7 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
   },
 });
 
-// "Rinvoq" in a Medication whose form states 24 hours: the one element has both.
+// If the code says "Rinvoq" and the form says "24 hours", both belong to the name of the product.
 function inItsCode({ code }: Medication, drug: DrugReading): Reading {
   const { release, piece, route } = drug;
   const ofGroups = code?.coding?.filter(({ system }) => noProducts.some((url) => url === system)) ?? [];
@@ -88,8 +87,7 @@ function inItsCode({ code }: Medication, drug: DrugReading): Reading {
   return { ...asReading(drug), named: withKinds(name, { release, piece, route }), ofCode: own?.drug };
 }
 
-// A form with only codes is given the words of its code if they state a release or tablet kind, else the service's
-// word.
+// The words for the form's codes if they state a release or a kind of tablet, or else the service's word for the form.
 function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => string | undefined {
   return (form) => {
     const found = doseForm.apply(form);
@@ -101,16 +99,17 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
   };
 }
 
-// FHIR requires either a concept or a reference; if an order has both, both are read.
+// FHIR allows either a concept or a reference. If an order has both, both are read.
 const referenced =
   '%order.where(medication.ofType(CodeableConcept).exists())' +
   '.medication.ofType(Reference).resolve().ofType(Medication).code';
 
 /**
- * The drug: every source of it, each read separately; of the sources that agree, the first in this list is sent.
- * `source` is the grammar of the words (`rxnorm`, `text`, `structure`), not the code system. For each aspect, `differ`
- * and `alone` block sending and leave its leaf empty, and `unknown` only warns; aspects that agree are sent. If several
- * pairs differ, the first pair is asked about, with all readings as options.
+ * The drug, read from each source separately. If the sources agree, the first one in this list is sent. `source` is the
+ * grammar of the text (`rxnorm`, `text`, `structure`), not the code system.
+ *
+ * `differ` and `alone` block sending and leave the leaf of that aspect empty; `unknown` only warns. If several pairs of
+ * sources differ, the question is about the first pair and offers the readings of all sources.
  */
 const drugBy = (tables: Tables): Agree => {
   const read = readDrug(tables);
@@ -193,7 +192,7 @@ const drugBy = (tables: Tables): Agree => {
   });
 };
 
-// Names are read once for many charts, so comparisons of two readings are reused too.
+// Readings of one name are the same object (`drugsNamed`), so their comparisons are cached by object.
 const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Disagreement[]>>();
 
 function differencesOf(left: DrugReading, right: DrugReading): readonly Disagreement[] {
@@ -203,7 +202,7 @@ function differencesOf(left: DrugReading, right: DrugReading): readonly Disagree
   return differences;
 }
 
-// Problems within one source: two drugs, words that are not part of a drug, order states.
+// Problems within one source: two drugs, or words that are not part of a drug name (`unread`, `states`, `flags`).
 function ownDifferences(drug: DrugReading): readonly Disagreement[] {
   const { unread, states, flags } = drug;
   const same = differencesOf(drug, drug);
@@ -213,8 +212,9 @@ function ownDifferences(drug: DrugReading): readonly Disagreement[] {
 }
 
 /**
- * Codes of groups, vaccine classes and billing units: "pembrolizumab, 1 mg" of HCPCS J9271 is billed per milligram and
- * is not a product. A practice's or vendor's own codes may be products.
+ * Systems whose codes are groups, vaccine classes or billing units: HCPCS J9271 "pembrolizumab, 1 mg" is billed per
+ * milligram and is not a product. Systems of a practice or a vendor are not listed, because their codes may be
+ * products.
  */
 const noProducts = Object.values(systems).filter((url) => namesNoProduct(url) || systemKind(url) === 'diagnosis');
 const isGroup = noProducts.map((url) => `system = '${url}'`).join(' or ');
@@ -224,7 +224,7 @@ function otherSystems(): string {
   return `system.empty() or (system != %rxnorm and system != %ndc and ${isProduct})`;
 }
 
-// A text that only repeats the display of such a code does not name the drug either.
+// A text that only repeats the display of a group's code does not name a product either.
 function textOf(concept: string): string {
   const own = `${concept}.where(coding.exists((${isGroup}) and display = ${concept}.text).not())`;
   return `iif(${concept}.coding.exists(${isGroup}), ${own}, ${concept}).text`;
@@ -241,8 +241,8 @@ function besideText(readings: readonly Reading[]): readonly Reading[] {
   });
 }
 
-// With "lamotrigine 100 mg tablet" from an NDC and "lamotrigine ODT 100 mg" from the text, the second fills in what the
-// first leaves open. A contradiction raises a question.
+// If the NDC says "lamotrigine 100 mg tablet" and the text says "lamotrigine ODT 100 mg", only the text names the whole
+// product, so the NDC's name is dropped.
 function nameOfWholeKind(readings: readonly Reading[]): readonly Reading[] {
   const drugs = readings.map(drugIn);
   const kinds = (['release', 'piece'] as const).filter((key) => drugs.some((drug) => isOther(drug[key])));
@@ -268,10 +268,10 @@ function areUnlike(drugs: readonly DrugReading[]): boolean {
   );
 }
 
-// Two different drugs say nothing about each other's release.
+// If sources differ in one of these aspects, they mean different products, and neither completes the name of the other.
 const isOfProduct = new Set(['name', 'form', 'release']);
 
-// added by asReading
+// `asReading` adds the DrugReading to every reading.
 function drugIn({ drug }: Reading): DrugReading {
   return drug as DrugReading;
 }
@@ -289,16 +289,15 @@ function stated(reading: Reading): Reading {
   return { ...Object.fromEntries(entries), words: reading.words };
 }
 
-// With these refusals the name that was read is unreliable, so the whole text is used.
+// If the text was refused for one of these reasons, its parsed name is unreliable, so the whole text is the name.
 const unclearNames: ReadonlySet<Refusal> = new Set([damagedText, 'two_numbers', 'mixture', 'another_drug_named']);
 
 function membersOf(drug: DrugReading): Reading {
   const { words, strength, route, source, isDerived, isInSalts, note, refused } = drug;
-  // a damaged text may have contained a form
+  // A damaged text may have contained a form.
   const form = drug.form ?? (refused === damagedText ? words : undefined);
   const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
-  // Unknown words raise a question, unless another source has the drug's name. A text is not split if it is unclear
-  // where the name ends.
+  // If the source has unread words, its name is not used: another source may have the name, or else a person is asked.
   const whole = drug.isCertain || refused === undefined || !unclearNames.has(refused) ? drug.name : drug.plain;
   const name = unread === undefined ? whole : undefined;
   const release = [drug.release?.words, drug.piece?.words].filter(Boolean).join(' ') || 'plain';
@@ -310,7 +309,6 @@ function membersOf(drug: DrugReading): Reading {
 
 const ofDirections = readBy(routeOfDirections, { aspect: 'route', member: 'directions', isKind: true });
 
-/** The route: from the dose instructions, the form's name, and the patient instructions. */
 const routeBy = ({ route, routeWords }: Tables): Agree =>
   agree({
     sources: [
@@ -328,7 +326,6 @@ const routeBy = ({ route, routeWords }: Tables): Agree =>
     keys: ['concept', 'form', 'directions', 'route', 'words'],
   });
 
-/** The dispense unit, compared with the units that the drug's form and the dose allow. */
 const supplyUnitBy = (tables: Tables): Agree => {
   const read = readUnit(tables);
   const ofOrder = readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' });
@@ -357,12 +354,12 @@ const supplyUnitBy = (tables: Tables): Agree => {
 
 function compareUnits(left: Reading, right: Reading): readonly Disagreement[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
-  // A unit that contradicts its own code cannot be compared; the question is asked at its field.
+  // A unit that contradicts its own code cannot be compared. The field of the unit asks about that.
   if (supply.known !== true || other.source === undefined) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words) || unitContradictsForm(String(supply.unit), other.words)
-      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // added by the readers
+      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // the readers of both sources set these
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
@@ -382,7 +379,7 @@ function doseUnit(stated: unknown, dispenseUnit: Tables['dispenseUnit']): readon
   return [{ words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit }];
 }
 
-// The usual unit of the form, in the service's words: an option for a person, never sent automatically.
+// The usual unit of the form, in the service's words. It is offered to a person and never sent automatically.
 const usualUnits = { counted: undefined, volume: 'milliliter', mass: 'gram', container: 'pack' } as const;
 
 function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string {

@@ -27,14 +27,13 @@ type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 const drugLeaves = { name: 'prescription.drug_name', strength: 'prescription.dosage' };
 
 /**
- * The enrollment in a support program (service interface, 4.4) from the same chart. Consent belongs to the case, not to
- * the body.
+ * Enrolls the patient in a support program (service interface, 4.4). Consent is part of the case, not of the body.
  *
  * @example const result = runMapping(enrollment, chart);
  */
 export const enrollment = defineMapping(
   'enrollment',
-  // An enrollment based on an order includes the prescription.
+  // The contract allows an enrollment without a prescription, but one that is made from an order must have it.
   CreateEnrollmentRequest.required({ prescription: true }),
   {
     programId: from('%program.programId'),

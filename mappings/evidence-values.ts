@@ -15,7 +15,7 @@ function reading<Type, Out>(name: string, read: (value: Type) => Out | undefined
   return Object.freeze({
     name,
     apply: (value: unknown): Transformed<Out> => {
-      const out = isObject(value) ? read(value as Type) : undefined; // the path of the rule fixes the type
+      const out = isObject(value) ? read(value as Type) : undefined; // The rule's path fixes the type.
       return out === undefined ? { refused: 'nothing_to_say' } : { value: out };
     },
   });
@@ -34,10 +34,13 @@ export const resultText: Transform<string> = Object.freeze({
   },
 });
 
-/** The words of a status, unchanged: `unknown` is a valid status. */
+/** The words of a status, unchanged. Unlike `label`, it keeps `unknown`, which is a valid status. */
 export const status = reading('status', (concept: CodeableConcept) => labelOf(concept));
 
-/** The URI of a coding's system if the chart spells it differently, which is reported; refused otherwise. */
+/**
+ * The standard URI of a coding's system if the chart spells the system differently; the note quotes the chart's
+ * spelling. A system in the standard spelling is refused.
+ */
 export const respelledSystem: Transform<string> = Object.freeze({
   name: 'system',
   apply: (value: unknown): Transformed<string> => {
@@ -76,12 +79,12 @@ export const derived: Transform<string | number> = Object.freeze({
     typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing_to_say' },
 });
 
-/** The same for words only, for counts, and for booleans. */
+/** Like `derived`, but each accepts only one type of value. */
 export const derivedText: Transform<string> = derivedOf('words worked out', 'string');
 export const derivedCount: Transform<number> = derivedOf('counted', 'number');
 export const derivedFlag: Transform<boolean> = derivedOf('judged', 'boolean');
 
-/** true values only; false is refused. */
+/** Refuses false, so that only true is sent. */
 export const ifTrue: Transform<true> = Object.freeze({
   name: 'where it holds',
   apply: (value: unknown): Transformed<true> => (value === true ? { value } : { refused: 'nothing_to_say' }),
@@ -91,11 +94,11 @@ function derivedOf<Out>(name: string, type: string): Transform<Out> {
   return Object.freeze({
     name,
     apply: (value: unknown): Transformed<Out> =>
-      typeof value === type ? { value: value as Out, derived: true } : { refused: 'nothing_to_say' }, // checked above
+      typeof value === type ? { value: value as Out, derived: true } : { refused: 'nothing_to_say' },
   });
 }
 
-/** A computed word from a closed list: how a trial ended. */
+/** A computed word that must be in `list`, such as the outcome of a trial. */
 export function listed<Word extends string>(name: string, list: readonly Word[]): Transform<Word> {
   return Object.freeze({
     name,
@@ -106,13 +109,11 @@ export function listed<Word extends string>(name: string, list: readonly Word[])
   });
 }
 
-/** The value of a result as the chart writes it, a text or a number. */
 export const asWritten: Transform<unknown> = Object.freeze({
   name: 'as the chart writes it',
   apply: (value: unknown): Transformed<unknown> => ({ value }),
 });
 
-/** A number as the chart writes it. */
 export const plainNumber: Transform<number> = Object.freeze({
   name: 'number',
   apply: (value: unknown): Transformed<number> =>

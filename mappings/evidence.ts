@@ -26,10 +26,9 @@ import { days, text } from './value-transforms.ts';
 
 /**
  * The content of each kind of evidence. `%evidence` has one node for each finding that is sent, under the name of its
- * kind; `source` is the reference of the resource that the neighboring lines were read from.
+ * kind (`%evidence.test`). `source` refers to the resource that the fields beside it were read from.
  */
 
-/** `codes: [{ system, code, display }]` and the course of one diagnosis. */
 const diagnosis = {
   source: from('source'),
   diagnosis: from('name'),
@@ -109,7 +108,7 @@ const allergy = {
   reactions: each('reactions', from('$this')),
 };
 
-/** A result or one of its components, as the chart writes it. */
+/** `holder` is the path of the Observation or component, with its dot. */
 function value(holder: string): From<unknown> {
   const typed = (type: string) => `${holder}value.ofType(${type})`;
   return firstOf<unknown>(
@@ -143,7 +142,6 @@ const test = {
   }),
 };
 
-/** A clinical note or a report as text. */
 const note = {
   source: from('source'),
   kind: from('name'),
@@ -165,15 +163,16 @@ const note = {
 };
 
 /**
- * The items of a request, in display order: diagnoses, therapies, allergies, tests, notes. `itemOf` adds the heading of
- * the request's items (title or type, date) to a content; its paths start at the finding.
+ * The items of a request, in display order: diagnoses, therapies, allergies, tests, notes. `itemOf` adds the item's
+ * other fields (title or type, date) to a content. Its paths start at the finding.
+ *
  * @example evidence: evidence((content) => ({ title: from('title'), date_created: from(datetime, 'date'), content }))
  */
 export function evidence<Item>(itemOf: (content: OpenRules) => Rules<Item>): Concat<Item> {
   return concat(...findings(itemOf), each('%evidence.note', itemOf(note)));
 }
 
-/** The same, but a note that is a single PDF uses the rules of `pdf` and comes after the text notes. */
+/** Like `evidence`, but a note that is a single PDF uses the rules of `pdf` and comes after the text notes. */
 export function evidenceWithPdf<Item>(itemOf: (content: OpenRules) => Rules<Item>, pdf: Rules<Item>): Concat<Item> {
   return concat(
     ...findings(itemOf),

@@ -8,7 +8,6 @@ import { days } from './value-transforms.ts';
 
 /** Roles that the role vocabulary cannot express: each is a named function, with the sentence that `describe` shows. */
 
-/** The support program of an enrollment. */
 export const program = computed({
   types: ['programId'],
   reads: [],
@@ -21,8 +20,8 @@ export const program = computed({
 });
 
 /**
- * The days that the quantity lasts, cited at the dose instruction. Empty if a dose in milligrams depends on a strength
- * on which the drug's sources differ, or if a part of the dosage could not be read.
+ * The days that the quantity lasts, cited at the dose instruction. Empty if a part of the dosage could not be read, or
+ * if the dose is in milligrams and the sources differ on the strength.
  */
 export const daysSupply = derive({
   types: ['integer'],
@@ -38,7 +37,6 @@ export const daysSupply = derive({
   differ: 'The order states {stated} days; {says}. How many days is it for?',
 });
 
-/** The country for an address without one. */
 export const countryOf = (role: string) =>
   computed({
     types: ['string'],
@@ -50,7 +48,6 @@ export const countryOf = (role: string) =>
     },
   });
 
-/** The evidence for the request; unless a site's policy allows more, only what a person ticked. */
 export const evidence = computed({
   types: ['diagnosis', 'therapy', 'allergy', 'test', 'note'],
   reads: ['order', 'patient'],

@@ -12,8 +12,8 @@ import { quantityUnit } from './tables.ts';
 const drugLeaves = { name: 'prescription.extra.drug_name', strength: 'prescription.extra.strength' };
 
 /**
- * The request of the profile `current` that identifies the drug by its NDC. The chart's words for it are sent in
- * `extra`, so that they still have to agree, and the NDC is dropped once a person changes them.
+ * The request of the profile `current` that identifies the drug by its NDC. The drug's name and strength go into
+ * `extra`: their sources still have to agree, and the NDC is dropped when a person changes them.
  *
  * @example const result = runMapping(priorAuthCoded, chart);
  */

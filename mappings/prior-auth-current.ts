@@ -13,7 +13,6 @@ const heading = { title: from(text, 'title'), date_created: from(datetimeValue, 
 
 const byPerson = 'sent only when a person enters it';
 
-/** The dispensed quantity as a whole number. */
 export const wholeDispensed = offering(
   from(wholeQuantity, '%supply.quantity.where(comparator.empty()).value'),
   ...otherQuantities(wholeQuantity),
@@ -35,7 +34,7 @@ export const priorAuthCurrent = extendMapping(
       (content) => ({ ...heading, content, asset: omit('it goes as content') }),
       { ...heading, content: omit('the PDF goes as it is'), asset: { file_content: from(base64Value, 'pdf') } },
     ),
-    // internal_id falls back to the FHIR id, which is not a record number
+    // Not `internal_id`: its fallback is the FHIR id, which is not a record number.
     patient: { mrn: from(identifier, '%recordNumber.value') },
     prescription: {
       quantity: wholeDispensed,

@@ -9,16 +9,15 @@ import type { QuestionRow } from '../src/core/answers/cells-for.ts';
 const source = 'kinds of payer questions and general payer language, in our own words; not reviewed';
 const review = 'none';
 
-/** Matches any of these phrases. */
 function phrases(...parts: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}\d])`, 'giu');
 }
 
-/** Two parts with at most this many words between them. */
+/** Matches two parts with at most `words` words between them. */
 const within = (first: string, words: number, second: string): string =>
   String.raw`(?:${first})(?:[\s,/-]+[\p{L}\d'’.%-]+){0,${words}}[\s,/-]+(?:${second})`;
 
-/** Two parts with at most this many characters between them, in either order, even across sentences. */
+/** Matches two parts with at most this many characters between them, in either order, even across sentences. */
 const near = (one: string, characters: number, other: string): string => {
   const gap = `.{0,${characters}}`;
   return String.raw`(?:${one})\b${gap}\b(?:${other})|(?:${other})\b${gap}\b(?:${one})`;
@@ -30,20 +29,17 @@ const patient =
 const drugs =
   '(?:(?:drug|medication|med|medicine|agent|product|treatment|alternative|regimen)(?:s|\\(s\\))?|' +
   'therap(?:y|ies)|tx|rx)';
-/** Payer terms for groups of drugs, not for a single drug. */
 const classes =
   '(?:biologics?|dmards?|nsaids?|statins?|(?:topical |inhaled |oral )?(?:cortico)?steroids?|inhibitors?|' +
   'antidepressants?|antihistamines?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|' +
   'generics?)';
-/** The requested drug, without its name. */
+/** Words for the requested drug other than its name. */
 const requested = String.raw`(?:this|the requested|requested|the same) (?:${drugs}|[\p{L}-]+)`;
-/** What a plan prefers to cover. */
 const preferred =
   '(?:non-?)?(?:prefer+ed|formulary)|prefers|drug list|covered (?:options?|alternatives?|drugs?)|generics?|' +
   'brand(?:ed)?(?:[- ]name)?|alternatives?|equivalents?|biosimilars?|step (?:requirement|edit|protocol)|' +
   "(?:prior authorization|non-?pa)|(?:n['’]t|not) need (?:a )?pa";
 const why = 'why|reasons?|reasoning|expla(?:in|nation)|rationale|justif(?:y|ication)|what is the problem';
-/** Says that another drug, form or pack is not suitable. */
 const notAnother =
   "can(?:not|['’]t| not)|not (?:be|an option|adequate|appropriate|suitable|possible)|inappropriate|unsuitable|" +
   'substituted|less effective|rather than|instead of|separate(?:ly)?';
@@ -178,7 +174,7 @@ export const questionRows: readonly QuestionRow[] = [
       '(?:used|taken|tried) (?:in|within|during) the (?:last|past)',
       'first[- ]line|conventional (?:therapy|treatment|systemic)',
     ),
-    // No cell has treatments that are not drugs.
+    // No cell of the sheet is about treatments that are not drugs.
     unless: phrases(
       'clinical trial',
       'diets?|dietary|exercise|lifestyle|physical therapy|physiotherapy|behavio(?:u)?ral|psychotherapy',

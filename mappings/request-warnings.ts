@@ -15,10 +15,9 @@ import { routeOfDirections } from './tables.ts';
 
 /**
  * Warnings for values that may be sent but should be checked. A required leaf without a value blocks sending by itself
- * and is not included. Paths are those of the body, as in provenance.
+ * and is not included. `target` is a path in the body, as in provenance.
  */
 
-/** The parts that the requests of all profiles share. */
 type Shared = DeepPartial<
   Pick<DocumentedRequest, 'patient' | 'provider' | 'insurance' | 'insurance_content' | 'diagnoses'>
 > & { readonly prescription?: { readonly prescription_date?: string | undefined } | undefined };
@@ -28,7 +27,10 @@ export function advisePriorAuth(body: DeepPartial<DocumentedRequest>, advising: 
   return [...advisePeople(body, advising), ...advisePrescription(body), ...adviseRest(body)];
 }
 
-/** The same for the profile `current`, whose contract requires what the other only recommends. */
+/**
+ * Warnings for the profile `current`. Its contract already requires the prescription leaves that `documented` only
+ * recommends.
+ */
 export function adviseCurrentPriorAuth(
   body: DeepPartial<CurrentRequest | CreateCodedPriorAuthRequest>,
   advising: Advising,
@@ -71,7 +73,7 @@ function advisePrescription({ prescription }: DeepPartial<DocumentedRequest>): A
 
 type Prescription = DeepPartial<DocumentedRequest>['prescription'];
 
-// A person may choose a route that contradicts the order's other words, such as a neighbor in the alphabetical list.
+// A person may have chosen the wrong route, so it is compared with the directions and the form.
 function adviseRoute(prescription: Prescription): Advice[] {
   const { route_of_administration: route, dose_form: form, directions } = prescription ?? {};
   const known = routes.find((one) => one === route);
@@ -85,7 +87,7 @@ function adviseRoute(prescription: Prescription): Advice[] {
   return isWrong ? [{ target, message: 'The route does not fit the dose form.' }] : [];
 }
 
-/** The route that the directions certainly state instead. */
+/** The route that the directions certainly state, if it is not `route`. */
 function routeInsteadOf(route: Route, directions: unknown): string | undefined {
   const named = typeof directions === 'string' ? routesSaid(directions) : [];
   const isNamed = (one: string) => {
@@ -122,7 +124,7 @@ function adviseRest(body: Shared): Advice[] {
   return advice;
 }
 
-/** The same for an enrollment: it may be sent without insurance, but with a warning. */
+/** Warnings for an enrollment. It may be sent without insurance, so missing insurance only warns. */
 export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentRequest>, advising: Advising): Advice[] {
   const insurance = patient?.insurance_details?.data;
   const advice = [
@@ -136,7 +138,7 @@ export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentReques
   return advice;
 }
 
-/** The same for a benefit verification: missing values make it harder to query the plan. */
+/** Warnings for a benefit verification: missing values that make it harder to query the plan. */
 export function adviseBenefits(body: DeepPartial<CreateBenefitVerificationRequest>, advising: Advising): Advice[] {
   const { patient, provider, insurance = [], insurance_content: plan, diagnoses = [] } = body;
   const advice = [
@@ -155,7 +157,7 @@ export function adviseBenefits(body: DeepPartial<CreateBenefitVerificationReques
   return advice;
 }
 
-// Checks only what a person enters or confirms; the chart's date is asked about with its role.
+// Checks a date that a person entered or confirmed. A date in the chart is checked by its role.
 function adviseBirthDate(date: string | undefined, { today }: Advising): Advice[] {
   const target = 'patient.date_of_birth';
   if (typeof date !== 'string') return [];
@@ -165,8 +167,8 @@ function adviseBirthDate(date: string | undefined, { today }: Advising): Advice[
 }
 
 /**
- * A number that a person typed and that cannot be called. A chart's number is sent unchanged, and a number with a
- * foreign country code is not checked.
+ * Blocks a number that a person typed and that cannot be called. A chart's number is sent unchanged, and a number with
+ * a foreign country code is not checked.
  */
 function advisePhone(
   target: string,
@@ -180,7 +182,7 @@ function advisePhone(
   return [{ target, severity: 'blocks', message: 'Enter a 10-digit number with its area code, such as 217-555-0142.' }];
 }
 
-// Checks only a person's entry; the order's own date is asked about with its role.
+// Checks only a date that a person entered. The date of the order is checked by its role.
 function advisePrescriptionDate(date: string | undefined, { today, isEntered }: Advising): Advice[] {
   const target = 'prescription.prescription_date';
   const isLate = typeof date === 'string' && today !== undefined && date.slice(0, 10) > today;
@@ -194,14 +196,14 @@ const closedLists: Readonly<Record<'dose_form' | 'route_of_administration' | 'di
   dispense_unit: new Set(dispenseUnits),
 };
 
-// these are all of its keys
+// `Object.entries` types the keys as strings.
 const closedListEntries = Object.entries(closedLists) as [keyof typeof closedLists, ReadonlySet<string>][];
 
 function isOffList(word: string | undefined, list: ReadonlySet<string>): boolean {
   return word !== undefined && !list.has(word.toLowerCase());
 }
 
-/** Forms counted in this unit. Measured forms, and those counted in packs or units, are not checked. */
+/** The forms that are counted in each unit. Measured forms, and forms counted in packs or units, are not checked. */
 const formsOfPiece: Readonly<Record<string, readonly string[]>> = {
   tablet: ['tablet', 'vaginal_tablet', 'pill', 'lozenge', 'troche', 'wafer'],
   capsule: ['capsule', 'pill', 'bead', 'pellet'],

@@ -68,7 +68,7 @@ import { identifier, letterBox, markedNpi, npiValue } from './value-transforms.t
  * preferred, and what a tie asks. Mappings read only roles; a role's question appears at the leaves that read it.
  */
 
-// FHIR R4 forbids using an element that an unknown modifier extension changes.
+// FHIR R4 forbids the use of an element with a modifier extension that the reader does not know.
 const isExtended = when(
   'modifierExtension.exists()',
   'it carries a modifier extension, which may change what it means',
@@ -79,7 +79,7 @@ const isModified = when(
   '{reference} carries a modifier extension. Check what it means.',
 );
 
-// Compared with the day of the request in the site's time zone.
+// Periods are compared with the day of the request in the site's time zone.
 const notCurrent = [ended('period', 'its period is over'), future('period', 'its period has not begun')];
 const isRequester = sameAs('%order.requester', 'the order names it as its requester');
 const isOld = when("use = 'old'", 'its use is old');
@@ -89,7 +89,7 @@ const diedOnNoDate = any([
   all([when('deceased.ofType(dateTime).exists()'), blank(['deceased.ofType(dateTime)'])]),
 ]);
 
-// A death after the day of the request was not yet known on that day, so it causes only the warning.
+// A date of death after the day of the request only warns, because the death was not known on that day.
 const diesLater = future('deceased.ofType(dateTime)');
 
 const isDeceased = when('deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()');
@@ -119,7 +119,7 @@ const drugBenefit = any(
   ],
   'marked as a pharmacy benefit',
 );
-// Only a type or name for nothing else: "Medical, Dental & Vision" is a medical plan too.
+// "Medical, Dental & Vision" is also a medical plan, so the text must name only dental or vision.
 const otherBenefit = any(
   [
     coded('type', ['DENTPRG', 'DENTAL', 'DENT', 'VISPOL', 'LTC', 'DIS', 'LIFE', 'UMBRL', 'AUTOPOL', 'HIRISK']),
@@ -127,7 +127,7 @@ const otherBenefit = any(
   ],
   'it is for another benefit (dental, vision, ...)',
 );
-// Only a name for nothing else: "Self-Pay Solutions PPO" is a plan.
+// "Self-Pay Solutions PPO" is a plan, so the whole text must be about self-pay.
 const payWords = 'self[- ]?pay|uninsured|no insurance';
 const besidePay = 'cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\\d{1,3}%';
 const selfPayWords = new RegExp(
@@ -155,7 +155,7 @@ const discountCard = any(
   ],
   'it is a discount or copay card, not a plan',
 );
-// HL7 v3 ActCode and Source of Payment Typology; Medicaid pays after every other plan (42 CFR 433.139).
+// Codes of HL7 v3 ActCode and of the Source of Payment Typology. Medicaid pays after every other plan (42 CFR 433.139).
 const paysLast = any(
   [
     coded('type', ['MEDICAID', 'SUBSIDIZ', '2', '21', '211']),
@@ -183,8 +183,8 @@ const isUnconfirmed = verified(['unconfirmed', 'provisional'], 'unconfirmed|prov
 
 const doubted = 'its words say that it is not certain';
 const labelIn = (concept: string) => `iif(${concept}text.exists(), ${concept}text, ${concept}coding.display)`;
-// A code would state the diagnosis as certain although its words are in doubt. A code that is not a disease (Z32.00
-// "Possible pregnancy") may have words of doubt.
+// A diagnosis whose words express doubt is not sent, because its code would state it as certain. A Z code is not a
+// disease, so its display may contain such words (Z32.00 "Possible pregnancy").
 const isDoubted = (concept: string) =>
   all([says(labelIn(concept), doubtWords.words), not(when(`${concept}coding.exists(code.startsWith('Z'))`))], doubted);
 const notMedicaid = not(paysLast, 'another plan');
@@ -223,7 +223,7 @@ const ofSubscriber =
 const planNumber = (name: string, codes: readonly string[]) =>
   pick(['Coverage.class'], [`%coverage.class.where(${isClass(codes)})`], numberRules(name));
 
-/** A number on the drug card. A class without a code is recognized only by these exact words. */
+/** A number on the drug card. A class without a code is recognized only if its text matches `words`. */
 const cardNumber = (name: string, words: RegExp, codes: readonly string[]) => {
   const rules = numberRules(name);
   return pick(
@@ -265,7 +265,6 @@ export const roles = defineRoles(
     // the id that the bridge gives a request. A missing key leaves its leaf absent, without a question.
     site: own('site', 'country', 'mrnSystem', 'fax'),
     submission: own('submission', 'id'),
-    // The requested program; see functions.ts.
     program,
 
     // ---------------------------------------------------------------- the order
@@ -325,7 +324,7 @@ export const roles = defineRoles(
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
-        // nobody reads the warnings of a batch
+        // Blocks instead of warning, because nobody reads the warnings of a batch.
         blocks(
           isModified,
           'The patient record carries a modifier that may change what it means. Check it in the EHR.',
@@ -385,8 +384,7 @@ export const roles = defineRoles(
     drug,
     route,
 
-    // ---------------------------------------------------------------- quantity, unit and days: one element, or a
-    // person
+    // ---------------------------------------------------------------- quantity, unit and days, all of one element
     supply: together(
       ['MedicationRequest.dispenseRequest', 'MedicationRequest.dispenseRequest.initialFill'],
       ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'],
@@ -417,8 +415,6 @@ export const roles = defineRoles(
         ),
       ],
     ),
-    // The days that the quantity lasts at one regular dose that the directions do not contradict, cited at the dose
-    // instruction; see functions.ts.
     daysSupply,
 
     // ---------------------------------------------------------------- the prescriber
@@ -447,7 +443,7 @@ export const roles = defineRoles(
       ...nameRules,
       tie: warn('The prescriber has several current names of the same standing; the first is used.', 'family'),
     }),
-    // of the record, the reference to it, and the role, which belong to one person
+    // The record, the reference to it, and the PractitionerRole belong to one person.
     prescriberNpi: pick(
       ['Identifier'],
       ['%prescriber.identifier | %order.requester.identifier | %prescriberRole.identifier'],
@@ -518,7 +514,7 @@ export const roles = defineRoles(
       prefer: [
         namedBy('%order.insurance', 'named by the order'),
         has(drugBenefit, 'pharmacy benefit not confirmed: check the card'),
-        // next to a coverage with order 2, the place of one without an order is unknown
+        // A coverage without an order may come before or after one with order 2, so the two rank equally.
         lowest('order', 'coverage order', {
           none: 2,
           words: { 1: 'primary coverage', 2: 'secondary coverage', 3: 'tertiary coverage' },
@@ -564,9 +560,9 @@ export const roles = defineRoles(
       same: ['value'],
       tie: ask('The plan states two member numbers. Which one is on the card?', { option: 'value' }),
     }),
-    // Numbers agree if their letters and digits are equal, or if one begins or ends with the other (a plan's prefix, a
-    // family suffix); then the member number is sent. If two differ, the one that the drug card repeats (class rxid) is
-    // the patient's; a subscriber who is another person has a separate number.
+    // Two numbers agree if their letters and digits are equal, or if one begins or ends with the other (a plan's
+    // prefix, a family suffix). Then the member number is sent. If they differ, the number that the drug card repeats
+    // (class rxid) is the patient's. A subscriber who is another person has another number.
     cardNumber: agree({
       sources: [
         { label: 'member number', path: '%memberNumber.value', read: readNumber },
@@ -636,7 +632,6 @@ export const roles = defineRoles(
         ),
       ],
     }),
-    // The findings that a person ticked or, with the site's policy, those that are suggested; see functions.ts.
     evidence,
 
     // ---------------------------------------------------------------- the pharmacy

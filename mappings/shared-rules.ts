@@ -45,8 +45,6 @@ import {
   text,
 } from './value-transforms.ts';
 
-/** Reusable rules that several bodies share. */
-
 type PatientAddress = z.infer<typeof RequestPatient>['address'];
 
 /**
@@ -64,7 +62,10 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
-/** The same for the patient, whose address a request requires. */
+/**
+ * The patient's address. A request requires it, so an address that is one text, or no longer in use, is offered to a
+ * person.
+ */
 export function patientAddress(): Rules<PatientAddress> {
   const rules = address('%address', '%addressCountry');
   const of = (transform: Transform<string>): Beside => ({
@@ -86,7 +87,7 @@ function ofName(expression: string, transform: Transform<string>): Beside {
   return { expression, transform, what: 'a name that is one text, or not in use' };
 }
 
-// If the prescriber's record is missing, the order has only a display.
+// Without the prescriber's record, the order's display is the only name.
 function ofPrescriber(transform: Transform<string>): [Beside, Beside] {
   return [
     ofName('%prescriber.name', transform),
@@ -102,7 +103,7 @@ export function givenName(role: string): From<string> {
   return from(personName, `${role}.given.first()`, `${role}.given.tail()`);
 }
 
-// The contents of a Medication without a code.
+// The names of the ingredients, for a Medication without a code.
 const ingredients = [
   '%medication.ingredient.item.ofType(CodeableConcept).text',
   '%medication.ingredient.item.ofType(CodeableConcept).coding.display',
@@ -114,8 +115,8 @@ const ingredients = [
 ].join(' | ');
 
 /**
- * The drug name, from sources that agree; the words of an RxNorm name come before others. The brand in brackets, else
- * the ingredient, followed by the kind of release: `Xeljanz`, `upadacitinib ER`.
+ * The drug name from sources that agree, an RxNorm name first: the brand, or else the ingredient, with the kind of
+ * release (`Xeljanz`, `upadacitinib ER`).
  */
 export const drugName: From<string> = offering(
   from(
@@ -128,10 +129,11 @@ export const drugName: From<string> = offering(
 );
 
 /**
- * The strength, from sources that agree. A stated strength is sent before a computed one (`statedStrength`), and a sum
- * before the strengths of its salts: `20 mg` of Adderall. It is in the words of its source: `15 MG` from an RxNorm
- * name, `15 mg` from a text. With several ingredients, each is next to its name, in the order of the text: `sitagliptin
- * 50 MG / metformin hydrochloride 1000 MG`.
+ * The strength from sources that agree: a stated strength before a computed one (`statedStrength`), and a sum before
+ * the strengths of the salts (`20 mg` of Adderall).
+ *
+ * It is spelled as in its source: `15 MG` in an RxNorm name, `15 mg` in a text. With several ingredients, each strength
+ * follows its name: `sitagliptin 50 MG / metformin hydrochloride 1000 MG`.
  */
 export const strength: From<string> = from(
   statedStrength,
@@ -142,13 +144,12 @@ export const strength: From<string> = from(
 );
 
 /**
- * The codes of the ordered drug. They follow its words: if a person enters another drug on the page, the words change
- * and the codes are dropped. While a question about the words is open, the draft has no code.
+ * The codes of the ordered drug. They are dropped when a person enters another drug on the page, and left out of the
+ * draft while a question about the drug's name is open.
  */
 export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(coding.where(system = %rxnorm).exists())');
 export const ndc: From<string> = from(singleNdc, '%drugConcept.where(coding.where(system = %ndc).exists())');
 
-/** The instructions for the patient: all of them, in sequence. */
 export const directions: From<string> = offering(
   from(text, '%directions'),
   { expression: '%order.dosageInstruction.text', transform: text, what: 'one of the instructions' },
@@ -163,12 +164,10 @@ export const directions: From<string> = offering(
 /** The practice's record number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
 
-/** For prior authorizations and benefit verifications: each an ICD-10-CM code. */
 export const diagnoses: Each<{ code: string }> = each('%diagnosis', {
   code: from(icd10, 'coding.where(system = %icd10).code'),
 });
 
-/** The patient's names and birth date, for every body. */
 export const firstName: From<string> = offering(givenName('%name'), ofName('%patient.name', givenOf));
 export const lastName: From<string> = offering(from(familyName, '%name.family'), ofName('%patient.name', familyOf));
 export const birthDate: From<string> = offering(from(fullDate, '%patient.birthDate'), {
@@ -177,7 +176,6 @@ export const birthDate: From<string> = offering(from(fullDate, '%patient.birthDa
   what: 'the date is written in another way',
 });
 
-/** The patient in a prior authorization or a benefit verification. */
 export function patient(): Rules<z.infer<typeof RequestPatient>> {
   return {
     first_name: firstName,
@@ -192,7 +190,6 @@ export function patient(): Rules<z.infer<typeof RequestPatient>> {
   };
 }
 
-/** The prescriber in a prior authorization or a benefit verification. */
 export function provider(): Rules<z.infer<typeof RequestProvider>> {
   return {
     first_name: offering(givenName('%prescriberName'), ...ofPrescriber(givenOf)),
@@ -209,10 +206,8 @@ export function provider(): Rules<z.infer<typeof RequestProvider>> {
   };
 }
 
-/** Images of the insurance card. */
 export const cards: Each<{ file_content: string }> = each('%card', { file_content: from(base64Value, 'data') });
 
-/** The plan, as the chart describes it. */
 export function insuranceContent(): Rules<z.infer<typeof InsuranceContent>> {
   return {
     client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
@@ -227,13 +222,12 @@ export function insuranceContent(): Rules<z.infer<typeof InsuranceContent>> {
   };
 }
 
-/** The dispensed quantity. */
 export const dispensed: From<number> = offering(
   from(quantity, '%supply.quantity.where(comparator.empty()).value'),
   ...otherQuantities(quantity),
 );
 
-/** Other quantities of the order that are not sent, if `transform` accepts them. */
+/** Other quantities of the order. They are only offered to a person, if `transform` accepts them. */
 export function otherQuantities(transform: Transform<number>): [Beside, Beside] {
   return [
     {

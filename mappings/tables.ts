@@ -18,8 +18,8 @@ import { routeTable, routeWordTable } from './tables/route.ts';
 import { type RouteKind, routePhrases } from './tables/route-kind.ts';
 
 /**
- * Transforms from FHIR codes and texts to the service's closed lists. Only certain mappings have a row; a value without
- * a row is a gap that a person fills.
+ * Transforms from FHIR codes and texts to the service's closed lists. A row exists only where the mapping is beyond
+ * doubt; a value without a row is a gap that a person fills.
  */
 
 /**
@@ -44,7 +44,7 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
  */
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
-  // words for another route contradict the codes
+  // Words for another route contradict the codes.
   let keys = together(byConcept(table, value), byText(table, text));
   for (const { display } of coding) keys = together(keys, byText(table, display));
   return keys.every((key) => key === keys[0]) ? keys.slice(0, 1) : [...new Set(keys)];
@@ -66,10 +66,10 @@ export const doseFormWords: Transform<DoseForm> = byTable(
   (value, table) => (typeof value === 'string' ? byFormWords(table, value) : []),
 );
 
-/** The service's route, only if the words for a dose form state it. */
+/** The service's route, if the words for a dose form state one. */
 export const routeWords: Transform<Route> = routeWordsBy(routeWordTable);
 
-/** The kind of route that the patient instructions certainly state; with two kinds, neither is certain. */
+/** The kind of route that the patient instructions certainly state. If they state two kinds, neither is certain. */
 export const routeOfDirections: Transform<RouteKind> = {
   name: 'route in directions',
   apply: (value) => {
@@ -82,7 +82,7 @@ export const routeOfDirections: Transform<RouteKind> = {
 
 const kindsSaid = memoized((text): readonly RouteKind[] => {
   const said = sentencesSaid(text);
-  const kinds = Object.entries(routePhrases) as [RouteKind, RegExp][]; // it has a row for every kind
+  const kinds = Object.entries(routePhrases) as [RouteKind, RegExp][]; // The table has a row for every kind.
   return kinds.flatMap(([kind, phrase]) => (said.some((sentence) => phrase.test(sentence)) ? [kind] : []));
 });
 
@@ -183,7 +183,7 @@ class TableKeys {
   }
 }
 
-// Elements of one kind use only a few code systems.
+// More than enough, because elements of one kind use only a few code systems.
 const mostSystems = 50;
 const tableKeys = new WeakMap<Table, TableKeys>();
 

@@ -4,9 +4,9 @@ import { type TaskOutput, TaskShape } from '../src/writeback/resources/shapes.ts
 import { taskStatus } from '../src/writeback/resources/transforms.ts';
 
 /**
- * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources/common.ts. It does not claim a Da Vinci
- * profile, because PAS excludes pharmacy-benefit drugs and its Task is a request for attachments. The status words are
- * in src/service/task-codes.ts.
+ * Maps a case to a FHIR Task in the patient's chart. src/writeback/resources/common.ts fills the roots, and
+ * src/service/task-codes.ts has the status words. The Task does not claim a Da Vinci profile: PAS excludes
+ * pharmacy-benefit drugs, and its Task is a request for attachments.
  */
 export const task = defineMapping('task', TaskShape, {
   resourceType: constant('Task', 'the resource'),

@@ -7,8 +7,8 @@ const tables: Readonly<Record<string, (text: string) => object>> = {
 };
 
 /**
- * The service's word for a person's entry, by the tables that read the chart: `tablet` for `Tabs`. Undefined when no
- * table has it.
+ * The service's word for a text that a person typed, looked up in the tables that read the chart: `tablet` for `Tabs`.
+ * Undefined if no table has the text.
  */
 export function typedWord(target: string, text: string): string | undefined {
   const found = tables[target]?.(text.trim().toLowerCase()) ?? {};

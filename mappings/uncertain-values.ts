@@ -48,10 +48,8 @@ function nameOf(value: unknown): Names {
   return { given: meaningful(given?.[0]) ?? said.given, family: meaningful(family) ?? said.family };
 }
 
-/** The first given name of a HumanName, or of a name in one text. */
 export const givenOf = offered('given name in it', (value) => nameOf(value).given);
 
-/** The family name of a HumanName, or of a name in one text. */
 export const familyOf = offered('family name in it', (value) => nameOf(value).family);
 
 interface Parts {
@@ -79,7 +77,7 @@ function partsOf(value: unknown): Parts {
   };
 }
 
-// No address is longer.
+// A longer text is not an address.
 function meaningfulLines(text: unknown): string {
   return typeof text === 'string' && text.length < 300 ? text.trim() : '';
 }
@@ -105,7 +103,7 @@ function isoDay(year: string | undefined, month = '', day = ''): string | undefi
   return readDateTime(iso)?.precision === 'day' ? iso : undefined;
 }
 
-// Other identifiers of a plan that are not member numbers.
+// Types of plan identifiers that are not member numbers.
 const noMember = /\b(?:bin|iin|pcn|group|grp|gr|payer|plan|policy holder|employer|rx ?bin|rx ?pcn|rx ?group)\b/i;
 
 /** The number of a plan's Identifier, with its type, unless the type says that it is something else. */

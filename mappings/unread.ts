@@ -96,7 +96,7 @@ export const unread: Readonly<Record<string, string>> = {
   'Coverage.extension': 'a site’s own; the overlay of that site reads it',
 };
 
-/** The enrollment body needs less of the same charts. */
+/** An enrollment has fewer fields, so it reads less of a chart. */
 export const unreadByEnrollment: Readonly<Record<string, string>> = {
   ...unread,
   'Coverage.policyHolder': unreadReasons,
@@ -109,18 +109,17 @@ export const unreadByEnrollment: Readonly<Record<string, string>> = {
   'Practitioner.name': unreadReasons,
 };
 
-/** A benefit verification identifies the drug by its name. */
+/** A benefit verification has the name of the drug, but no codes. */
 export const unreadByBenefits: Readonly<Record<string, string>> = {
   ...unread,
   'Medication.code.coding.code': unreadReasons,
   'MedicationRequest.medicationCodeableConcept.coding.userSelected': unreadReasons,
 };
 
-/** The unread elements by kind of request. */
 export const unreadBy = {
   'prior-auth': unread,
   enrollment: unreadByEnrollment,
   'benefit-verification': unreadByBenefits,
-  // the sheet reads what is asked about the drug, and no request uses the rest
+  // No reasons are kept here: the sheet reads only what payers ask about the drug.
   answers: {},
 } satisfies Readonly<Record<MappingKind, Readonly<Record<string, string>>>>;

@@ -14,7 +14,7 @@ import { readDateTime, wholeDate } from '../src/core/fhir/time/date-time.ts';
 import { wholeDays } from '../src/core/fhir/time/duration.ts';
 import type { Transform, Transformed } from '../src/core/mapping/words/rules.ts';
 
-/** Transforms from FHIR values to the service's; each refuses uncertain values and never repairs one. */
+/** Transforms from FHIR values to the service's values. Each refuses uncertain values, and none repairs them. */
 
 function transform<Out>(name: string, apply: (value: unknown) => Transformed<Out>): Transform<Out> {
   return Object.freeze({ name, apply });
@@ -33,11 +33,12 @@ function textTransform(name: string, check: (text: string) => Transformed<string
  */
 export const text = textTransform('text', (clean) => ({ value: clean }));
 
-// These are real family names; EHRs write placeholders all in lowercase or all in capitals.
+// Real family names that look like placeholders. EHRs write placeholders all in lowercase or all in capitals.
 const placeholderNames = new Set(['Na', 'Nil', 'Null']);
 
 /**
- * A person's name; words that mark its record are refused (`DUPLICATE`).
+ * A person's name. A name with words that mark the record (`DUPLICATE`) is refused.
+ *
  * @example personName.apply('DUPLICATE Smith') // { refused: 'record_mark' }
  */
 export const personName = textTransform('personName', (clean) =>
@@ -76,7 +77,7 @@ export const postalCode = textTransform('postalCode', (clean) => {
   return /^\d{1,4}(?:-\d*)?$/.test(clean) ? { refused: 'zip_digits' } : { value: clean };
 });
 
-// Numbers typed only to fill a required field: one repeated digit, consecutive digits, and a directory's example.
+// Numbers typed only to fill a required field: one repeated digit, or consecutive digits.
 const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
 
 /**
@@ -197,7 +198,10 @@ export const ndc11 = textTransform('ndc11', (clean) => {
   return { value: `${labeler.padStart(5, '0')}-${product.padStart(4, '0')}-${pack.padStart(2, '0')}` };
 });
 
-/** The NDC of a concept that has exactly one NDC, in any of its formats; two packages may have different contents. */
+/**
+ * The NDC of a concept with exactly one NDC, in any format. Two NDCs are refused, because two packages may have
+ * different contents.
+ */
 export const singleNdc = transform<string>('single NDC', (value) => {
   const codings = isObject(value) ? ((value as CodeableConcept).coding ?? []) : [];
   const read = codings.filter(({ system }) => system === systems.ndc).map(({ code }) => ndc11.apply(code));
@@ -207,10 +211,13 @@ export const singleNdc = transform<string>('single NDC', (value) => {
   return { refused: code === undefined ? 'ndc_digits' : 'several_codes' };
 });
 
-// Interfaces put the label of the number before it, some twice.
+// Some interfaces write the label before the number, some even twice.
 const namedRxcui = /^(?:RXCUI\s*:\s*)+(?=\d{1,8}$)/i;
 
-/** The RxNorm code (RXCUI, a number) of a concept that has exactly one; several codes mix ingredients and products. */
+/**
+ * The RxNorm code (RXCUI, a number) of a concept with exactly one. Several codes are refused, because they may mix
+ * ingredients and products.
+ */
 export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
   const codings = isObject(value)
     ? ((value as CodeableConcept).coding ?? []).filter(
@@ -228,8 +235,8 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
 });
 
 /**
- * The strength in one source of the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. It is computed, and
- * marked as derived, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8
+ * The strength in one source of the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. Only for a container
+ * of up to 2 mL, but not of 1 mL, is it computed and marked as derived: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8
  * ML`.
  */
 export const statedStrength = transform<string>('strength', (value) => {
@@ -278,9 +285,9 @@ export const letterBox = transform<Address>('letter box', (value) => {
 /** Address lines after the first, as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {
   const { line = [], _line = [] } = isObject(value) ? (value as Address) : {};
-  // a null without an extension is not a line: `line[0]` is then the line after it
+  // A null without an extension is not an item in FHIRPath, so `line[0]` is the line after it.
   const all = line.filter((one, at) => typeof one === 'string' || isObject(_line[at]));
   const lines = all.length < 2 ? [] : all.slice(1).flatMap((line) => meaningful(line) ?? []);
-  // "NA" in an optional line is treated as a missing line, so there is no warning
+  // "NA" in an optional line counts as a missing line, so that there is no warning.
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };
 });

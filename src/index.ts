@@ -5,7 +5,6 @@
  * @packageDocumentation
  */
 
-// ------------------------------------------------------------------------------------------------ answers
 export { withAnswers } from './core/answers/request-parts.ts';
 export {
   answersSheet,
@@ -16,15 +15,12 @@ export {
   type Statement,
 } from './core/answers/sheet.ts';
 export { type AnswersSheet, type CellName, cellNames, personCells } from './core/contract/answers-sheet.ts';
-// ------------------------------------------------------------------------------------------------ words of roles
 export { type DrugKnowledge, type DrugNameRow, drugKnowledge } from './core/drug/drug-knowledge.ts';
 export { BridgeError, type ErrorCode } from './core/errors.ts';
 export { type BundleIssue, type Entry, type PlacedEntry, type ReadBundle, readBundle } from './core/fhir/bundle.ts';
 export type { ImageReading, Readings, TextReading } from './core/fhir/documents/readings.ts';
 export { type ChartResources, type Graph, indexChart } from './core/fhir/references/graph.ts';
-// ------------------------------------------------------------------------------------------------ words of a mapping
 export type { Refusal } from './core/fhir/references/refusals.ts';
-// ------------------------------------------------------------------------------------------------ results
 export {
   type CaseDifference,
   type CaseExpectation,
@@ -124,7 +120,6 @@ export { computed, type Derived, derive } from './core/roles/computed.ts';
 export { defineRoles, type RoleOptions, type RoleTable } from './core/roles/define.ts';
 export type { Facts } from './core/roles/facts.ts';
 export type { Filled } from './core/roles/filled.ts';
-// ------------------------------------------------------------------------------------------------ map a chart
 export { type MapOptions, type MappedBundle, type MappedOrder, mapChart } from './core/roles/map-chart.ts';
 export type { AnswerPolicy, SitePolicy } from './core/roles/policy.ts';
 export { reasons } from './core/roles/reasons.ts';

@@ -1,6 +1,5 @@
 import type { DrugNameRow } from '../../src/core/drug/drug-knowledge.ts';
 
-/** A row with its source and reviewer. No clinician has reviewed any row yet. */
 export interface SourcedDrugName extends DrugNameRow {
   readonly source: 'RxNorm' | 'FDA label' | 'USAN and other names of it';
   readonly reviewedBy: 'no clinician';

@@ -2,7 +2,7 @@ import type { Reviewed } from '../../src/core/fhir/sensitivity.ts';
 
 /**
  * Cards that charts list as coverage but that are not plans: they lower the price at the pharmacy counter, and no prior
- * authorization is requested from them. If a row matches too much, a person chooses the plan.
+ * authorization is requested from them. If a row matches a real plan by mistake, a person can still choose the plan.
  */
 export interface DiscountCardRow extends Reviewed {
   /** `kind`: a type of card; `name`: the name of a card. */
@@ -30,14 +30,14 @@ export const discountCards: readonly DiscountCardRow[] = [
   },
 ];
 
-// A manufacturer or drug may precede it ("Xeljanz copay card"). A plan that also offers such a card has more words
-// ("Evergreen PPO with copay card").
+// A card's words may follow the name of a manufacturer or drug ("Xeljanz copay card"). A plan that also offers such a
+// card has more words ("Evergreen PPO with copay card").
 const ofPlan = '(?:no|not|with|without|and|or|plus|plan|ppo|hmo|epo|pos|hsa|fsa|insurance|health|medicare|medicaid)\\b';
 const inFront = `(?:(?!${ofPlan})\\S+ ){0,2}`;
 const behind = '(?: (?:program|only))?';
 const besideName = '(?: (?:gold|discount|savings|prescription|drug|card|coupon|program))*';
 
-/** A text or code that says only that it is such a card. */
+/** Matches a text or code that names only a discount card. */
 export const discountCardWords = new RegExp(
   `^\\s*(?:${inFront}(?:${keysOf('kind')})${behind}|(?:${keysOf('name')})${besideName})\\s*$`,
   'i',

@@ -11,7 +11,6 @@ const words = new RegExp(
   'i',
 );
 
-/** Words that mark a diagnosis as uncertain. */
 export const doubtWords: DoubtWords = {
   words,
   source:

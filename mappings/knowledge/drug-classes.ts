@@ -1,11 +1,13 @@
 import type { DrugClassRow } from '../../src/core/evidence/knowledge.ts';
 
 /**
- * Classes of drugs by mechanism, and groups of drugs of several classes for similar diseases, with what reviewers of
- * the group commonly ask for. A group has only drugs whose US label names the row's disease and use: an acute treatment
- * of migraine is not a prevention. A drug without a row gets no suggestions. Names are lowercase ingredients; a name
- * with a salt is reduced to its first word. `asks` has names of lab concepts; `asksOf` has tests that are asked only
- * for some diseases or drugs of a group.
+ * Classes of drugs by mechanism of action, and groups of drugs that treat similar diseases, with what reviewers
+ * commonly ask for.
+ *
+ * A group has only drugs whose US label names the row's disease and use: a drug for acute migraine is not in the group
+ * for its prevention. A drug without a row gets no suggestions. Names are lowercase ingredients; a name with a salt is
+ * reduced to its first word. `asks` names lab concepts. `asksOf` names tests that are asked for only with some diseases
+ * or drugs of a group.
  */
 
 const source =
@@ -37,7 +39,7 @@ const immunomodulators = list(
 const asthmaBiologics = list('benralizumab dupilumab mepolizumab omalizumab reslizumab tezepelumab');
 const eczemaDrugs = list('abrocitinib dupilumab lebrikizumab nemolizumab tralokinumab');
 const multipleSclerosis = [
-  // only these; others of the same kind are for hepatitis or immunodeficiency
+  // Full names, because other interferons are for hepatitis or immunodeficiency.
   ...['dimethyl fumarate', 'interferon beta', 'peginterferon beta'],
   ...list(
     'alemtuzumab cladribine diroximel fingolimod glatiramer natalizumab ocrelizumab ofatumumab ozanimod ponesimod',
@@ -64,7 +66,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'immunomodulators for inflammatory disease',
     kind: 'group',
-    // neither cancer nor multiple sclerosis
+    // Leaves out C (cancer) and G (multiple sclerosis).
     diagnoses: list('D E H I K L M N R'),
     drugs: immunomodulators,
     before: [
@@ -145,7 +147,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'biologics for chronic spontaneous urticaria',
     kind: 'group',
-    // not of hives by cold, pressure, heat or an allergy, which the label leaves out
+    // The label leaves out hives caused by cold, pressure, heat or an allergy.
     diagnoses: list('L50.1 L50.8 L50.9'),
     drugs: ['omalizumab'],
     before: list('cetirizine desloratadine fexofenadine hydroxyzine levocetirizine loratadine'),
@@ -365,7 +367,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'opioid analgesics',
     kind: 'class',
-    // without opioid use disorder (F11), which buprenorphine and methadone treat
+    // Leaves out F, because buprenorphine and methadone also treat opioid use disorder (F11).
     diagnoses: list('A B C D E G H I J K L M N O Q R S T Z'),
     drugs: list(
       'buprenorphine butorphanol codeine fentanyl hydrocodone hydromorphone levorphanol meperidine methadone morphine',
@@ -393,7 +395,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'topical retinoids',
     kind: 'class',
-    // oral tretinoin is for leukemia
+    // Skin only, because oral tretinoin treats leukemia.
     diagnoses: ['L'],
     drugs: list('adapalene tazarotene tretinoin trifarotene'),
     before: [],
@@ -422,7 +424,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
 ];
 
-// A class of drugs with the same mechanism. The group has the tests that are asked for.
+// A class has no `asks`: only a group lists the tests that reviewers ask for.
 function byMechanism(name: string, drugs: string): DrugClassRow {
   return { name, kind: 'class', drugs: list(drugs), before: [], asks: [], source: mechanism, review };
 }

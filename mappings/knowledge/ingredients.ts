@@ -74,8 +74,7 @@ const ofOneWord: readonly string[] = (
   'zafirlukast zaleplon zidovudine zileuton ziprasidone zolmitriptan zolpidem zonisamide'
 ).split(' ');
 
-// Names of several words that are not a single word with its salt. Without a row, each of their words would raise a
-// question.
+// Names of several words that are not one word with a salt. Without a row here, each word would raise a question.
 const ofSeveralWords: readonly string[] = [
   'benzyl alcohol',
   'estrogens, conjugated (USP)',
@@ -100,15 +99,14 @@ const ofSeveralWords: readonly string[] = [
 const withPrefix: readonly string[] = ['fam-trastuzumab deruxtecan-nxki', 'tbo-filgrastim', 'ziv-aflibercept'];
 
 /**
- * Names with a salt or ester that are different drugs from the name without it: according to the US labels of
- * fluticasone furoate (Arnuity, section 12.3) and fluticasone propionate, their doses are not interchangeable. From
- * general knowledge, not reviewed.
+ * Names whose salt or ester makes them another drug. By the US labels of fluticasone furoate (Arnuity, section 12.3)
+ * and fluticasone propionate, their doses are not interchangeable. From general knowledge, not reviewed.
  */
 export const ownEsters: readonly string[] = ['fluticasone furoate'];
 
 /**
  * Nonproprietary names (USAN) of drugs that are often ordered in the US, spelled like RxNorm's ingredients (public
- * domain, NLM). A name in this list is not a brand, so two of them are two drugs. A missing name means nothing. No
- * clinician has reviewed the list.
+ * domain, NLM). A listed name is never a brand, so two listed names are two drugs. Nothing follows from a name that is
+ * not listed. No clinician has reviewed the list.
  */
 export const ingredientNames: readonly string[] = [...ofOneWord, ...ofSeveralWords, ...withPrefix];

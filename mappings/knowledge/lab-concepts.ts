@@ -1,9 +1,9 @@
 import type { LabConceptRow } from '../../src/core/evidence/knowledge.ts';
 
 /**
- * Tests with several LOINC codes. The table decides which results are shown together and which name suggestions use.
- * `words` recognize a test without a LOINC code by its name; scores are matched first (DAS28-CRP is not C-reactive
- * protein). A test with `measures` shows the effect of a drug only in those diseases.
+ * Tests with several LOINC codes. Results of one row are shown together, and suggestions use the row's name. `words`
+ * recognize a test without a LOINC code by its name; scores are matched first (DAS28-CRP is not C-reactive protein). A
+ * test with `measures` shows the effect of a drug only in the diseases listed there.
  */
 
 const source = 'LOINC codes picked by the names of their terms; compiled from general knowledge, not reviewed';
@@ -13,8 +13,8 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
-// Diseases whose course is shown by a test that is otherwise part of a usual panel or a safety test: prefixes of
-// ICD-10-CM codes, chosen from general knowledge, not reviewed.
+// Diseases whose course is shown by a test that otherwise belongs to a routine panel or a safety check. Prefixes of
+// ICD-10-CM codes, from general knowledge, not reviewed.
 const ofLiver = list('B15 B16 B17 B18 B19 K7 E83.0 E83.1');
 const ofBone = [...ofLiver, ...list('E55 E83 M83 M88')];
 const ofKidney = list('N0 N1 N2 E08.2 E09.2 E10.2 E11.2 E13.2 I12 I13 M32.1');

@@ -1,12 +1,10 @@
 import type { PlaceWords } from '../../src/core/answers/knowledge.ts';
 
-/** Words in orders for the place where a drug is given. */
-
 const gives =
   String.raw`(?:giv(?:e|es|en|ing)|administ\w+|inject\w*|infus\w+|dos(?:e|es|ed|ing)|treat(?:ment|ments|ed)?|shots?|` +
   'tak(?:e|es|en)|appl(?:y|ied)|used?)';
 
-// Activities other than giving the drug at a place.
+// Activities at a place other than giving the drug.
 const besides =
   String.raw`(?:train\w*|teach\w*|taught|educat\w*|instruct\w*|counsel\w*|demonstrat\w*|review\w*|adjust\w*|` +
   String.raw`titrat\w*|chang\w*|check\w*|monitor\w*|follow\w*|visits?|labs?|call\w*|seen|test\w*|draw\w*)`;
@@ -61,7 +59,7 @@ export const places: PlaceWords = {
       String.raw`pick(?:ed)? up|premedicat\w*|vaccin\w*|immuniz\w*)\b`,
     'i',
   ),
-  // "To be given at home by mother after teaching" states a place without these words.
+  // These words are removed first: "To be given at home by mother after teaching" does state a place.
   training: /\bafter (?:[\w-]+ ){0,3}(?:training|teaching|education|instruction)\b/gi,
   source:
     'words for the places of the CMS place of service code set (office, home, school, hospital outpatient, ' +

@@ -3,9 +3,7 @@ import type { Reviewed } from '../../src/core/fhir/sensitivity.ts';
 /** Words and codes of a PractitionerRole that are not a specialty. */
 
 interface ProviderRoles extends Reviewed {
-  /** Words that are only a role or a degree when they are the whole text. */
   readonly words: RegExp;
-  /** NUCC codes of roles, each with its display. */
   readonly nucc: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@ import type { ScoreRow } from '../../src/core/answers/knowledge.ts';
 
 /**
  * Scores, stages and counts that measure a disease, by name, with the diagnoses whose severity they measure. They have
- * no codes, because no source file that was read has any. A measure without a row is a result, not a severity.
+ * no codes, because none of the sources has any. A measure without a row is shown as a result, not as a severity.
  */
 
 const known = 'its names and the diagnoses that it measures from general knowledge; not reviewed';
@@ -13,8 +13,8 @@ const review = 'none';
 const list = (codes: string): readonly string[] => codes.split(' ');
 
 /**
- * A lung volume as a percentage of the predicted volume: not a change, limit, goal or ratio, and not the predicted
- * volume itself.
+ * Matches a lung volume as a percentage of the predicted volume, but not a change, limit, goal or ratio, and not the
+ * predicted volume itself.
  */
 const ofPredicted = (volume: string): readonly RegExp[] => {
   const other = String.raw`change|improve|lln|limit|goal|target|\/|bronchodilator|ratio`;
@@ -817,7 +817,10 @@ export const scores: readonly ScoreRow[] = [
   },
 ];
 
-/** The body surface area used for dosing. The name alone may also mean the affected part of the skin. */
+/**
+ * The body surface area used for dosing. `units` tells it apart from the affected share of the skin, which has the same
+ * name.
+ */
 export const bodySurfaceArea: ScoreRow = {
   name: 'Body surface area',
   called: ['Body surface area', 'BSA', 'Body surface area (BSA)'],

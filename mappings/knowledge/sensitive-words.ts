@@ -78,7 +78,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /positive and negative syndrome/i,
       /yale.?brown|mood disorder questionnaire|abnormal involuntary movement/i,
       /vanderbilt (?:adhd|assessment|rating|parent|teacher)|\bconners\W{0,3}(?:\d|rating|scale|parent|teacher)/i,
-      // excludes the maximum daily dose and antibodies against the enzyme
+      // Excludes MDD as maximum daily dose, and GAD as an antibody.
       /\bMDD\b(?!\s*(?:[:=]|of|is)?\s*\(?\d)/,
       /\bGAD\b(?<!(?:[Aa]nti|ANTI)[\s-]?GAD)(?![\s-]*(?:6[57]|A[Bb]\b|[Aa]b\b|[Aa]nti|ANTI|[Aa]uto|AUTO|[Ee]nhanc))/,
       /\bSPMI\b|\bSI\s?\/\s?HI\b/,
@@ -114,7 +114,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /\betoh\b(?!\s*(?:swab|wipe|pad|prep))/i,
       /cocaine|cannabi|marijuana|heroin|methamphetamine|methadone|\bnarcan\b/i,
       /\b(SUD|OUD|AUD|MOUD|IVDU|IVDA|PWID|PWUD|CIWA)\b/,
-      // scores; excludes an audit of a chart, and cows' milk
+      // Scores such as AUDIT and COWS; excludes an audit of a chart and cows' milk.
       /\bAUDIT-?(?:C|10)\b|^\W*AUDIT\W*$|\bAUDIT (?:total )?(?:score|questionnaire)\b|\bDAST\b|\bCRAFFT\b|\bSOAPP\b/,
       /\bCOWS\b(?!['’]?\sMILK)|\bCAGE(?:-AID)? (?:score|questionnaire)\b/,
       /opioid risk tool/i,
@@ -134,13 +134,13 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /\b(?:β|b|beta)?-?hcg\b|choriogonadotropin|chorionic gonadotropin/i,
       /vasectom|tubal ligation|morning[\s-]after pill/i,
       /\bEAB\b|\bVTOP\b|\bBTL\b|\bOCPs?\b|\bG\d{1,2}\s?P\d{1,4}\b/,
-      // excludes tablets
+      // Excludes TAB as short for tablet.
       new RegExp(
         String.raw`\b[TS]AB\b(?<!(?:\d|\b(?:${beforeTablet}))\s?[TS]AB)\s?` +
           String.raw`(?:x\s?\d|(?:in\s)?(?:19|20)\d\d\b(?!-))`,
       ),
       /\bD\s?&\s?C\b(?!\s(?:red|yellow|blue|green|orange|violet|no)\b)/i,
-      // excludes other plans
+      // Excludes "plan B" if it means another plan.
       new RegExp(
         String.raw`\b(?:took|taken|takes|taking|used|using|given|received|requests?|dispensed) plan b\b(?!:)|` +
           String.raw`\bplan b (?:was )?(?:taken|given|pill|one[\s-]step|otc|yesterday|(?:in )?20\d\d|x\s?\d)`,

@@ -8,9 +8,9 @@ import { sensitiveSnomed } from './sensitive-codes/snomed.ts';
 import { sensitiveWords } from './sensitive-words.ts';
 
 /**
- * Data that is never sent or shown without a person's request: security labels, codes, drugs and words. An extra row
- * costs a suggestion; it does not state a diagnosis. Tables are searched in this order, and the first matching row of a
- * table determines the category.
+ * Data that is never sent or shown without a person's request: security labels, codes, drugs and words. A row that
+ * matches too much only costs a suggestion; it never states a diagnosis. Tables are searched in this order, and the
+ * first matching row of a table determines the category.
  */
 
 const confidentiality = 'HL7 v3 code system Confidentiality, version 2018-08-12 (FHIR R4)';
@@ -25,7 +25,7 @@ export const sensitivity: SensitivityTables = {
   ordinaryLabels: [
     // unrestricted, low, moderate, normal
     { keys: list('U L M N'), source: confidentiality, review },
-    // test data; a search result that shows a part of the resource
+    // HTEST marks test data. SUBSETTED marks a search result with only a part of the resource.
     {
       keys: ['HTEST'],
       source: 'HL7 v3 code system ActReason, version 2018-08-12 (FHIR R4)',

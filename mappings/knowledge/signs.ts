@@ -1,10 +1,9 @@
-/** The source of the diseases for each sign. */
 export const signsSource = 'diseases that have a sign, compiled from general knowledge; not reviewed';
 
 /**
  * Signs that may be caused by a drug or by a disease, each with the prefixes of the ICD-10-CM codes of those diseases.
- * If a drug was for one of them, "Nausea" may mean that it did not help. If it was for another disease, the sign comes
- * from the drug.
+ * If the drug treats one of those diseases, "Nausea" may mean that it did not help. If the drug treats another disease,
+ * the sign is a side effect.
  */
 export const signs: readonly (readonly [words: string, ...of: readonly string[]])[] = [
   [

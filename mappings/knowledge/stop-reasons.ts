@@ -3,7 +3,7 @@ import { signs, signsSource } from './signs.ts';
 
 /**
  * Maps the chart's stop reasons to the outcomes that payers ask about. The chart's own words are always shown next to
- * the outcome. Words without a row, or with rows of two outcomes in one part, have no outcome; a person reads them.
+ * the outcome. If a part of the text matches no row, or rows of two outcomes, it has no outcome, and a person reads it.
  */
 
 const statusReason =
@@ -13,7 +13,6 @@ const review = 'none';
 
 const system = 'http://terminology.hl7.org/CodeSystem/medicationrequest-status-reason';
 
-/** Matches any of these words or phrases, anywhere in the text. */
 function anyOf(...phrases: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${phrases.join('|')})\\b`, 'i');
 }
@@ -45,7 +44,6 @@ function harm(...signs: readonly string[]): RegExp {
   return new RegExp(String.raw`${notDenied}${notOfDisease}\b(?:${signs.join('|')})\b${notStaying}`, 'i');
 }
 
-// Words that blame the drug.
 const blamed = anyOf(
   'caus(?:ed?|es|ing)|due to|secondary to|develop(?:ed|s|ing)|(?:got|gets)|reaction|induced|rebound',
   'from (?:it|this|the drug)',
@@ -71,7 +69,7 @@ const again =
   '(?: (?:on|with|after|despite|in spite of|since|throughout|as (?:before|ever|at baseline))\\b|[.,;)]|\\s*$)';
 const noChange = String.raw`no (?:(?!${others})\w+ )?(?:changes?|difference)`;
 
-/** The disease is unchanged, with the part that is unchanged. */
+/** Phrases that state that the disease, or a sign of it, did not change. */
 const unchanged = [
   String.raw`(?<=\w )(?<!${done} (?:\w+ )?)(?:unchanged${notOfOthers}|as before)`,
   '(?:about|just|much|exactly|roughly|essentially|stay(?:ed|s)|remain(?:ed|s)|is|are|was|were|still|feels?|felt) ' +
@@ -82,7 +80,7 @@ const unchanged = [
   'no different(?! (?:from|to|than) (?!before|baseline))',
 ];
 
-// The phrase is matched first, so that the text before it is checked only there.
+// The lookahead for the phrase comes first, so that the costly lookbehinds run only where the phrase is.
 function staysSame(...phrases: readonly string[]): RegExp {
   const found = String.raw`(?:${phrases.join('|')})(?![\w'’])`;
   return new RegExp(
@@ -212,7 +210,7 @@ export const stopReasons: readonly StopReasonRow[] = [
         "(?:does|did)(?:n['’]t| not) (?:want|wish|like)|inconvenien(?:t|ce)",
         '(?:in )?remission|no longer needed|(?:course|treatment|therapy) complete(?:d)?|completed (?:course|treatment)',
         'moved away|lost to follow-?up|non-?adheren(?:t|ce)|non-?complian(?:t|ce)',
-        // actions that the patient cannot perform with it
+        // Actions that the patient cannot perform with the device.
         String.raw`${cannot} (?:\w+ ){0,2}(?:coordinat|handl|operat|inhal|inject|self-inject|administ|actuat|open|` +
           String.raw`manag|us)(?:e|es|ed|ing)?(?: (?:\w+ ){0,2}(?:inhaler|device|puffs?|pens?|syringes?|` +
           'injector|pump|' +
@@ -228,7 +226,9 @@ export const stopReasons: readonly StopReasonRow[] = [
   },
 ];
 
-/** Only completed actions: advice to stop, a plan, or a denial does not mean that the drug was stopped. */
+/**
+ * `ended` matches only completed actions: advice to stop, a plan, or a denial does not mean that the drug was stopped.
+ */
 export const stopWords: StopWords = {
   ended: new RegExp(
     String.raw`(?<!(?:\b(?:not|never|if|may|might|could|would|should|will|when|until|unless|be|being|plan\w*|` +
@@ -236,7 +236,7 @@ export const stopWords: StopWords = {
       String.raw`\b(?:stopped|discontinued|quit|d\/c['’]?e?d|dc['’]?d|came off|taken off|withdrawn|held|switched|` +
       String.raw`changed (?:to|from)|replaced (?:by|with))(?![\w'’])` +
       String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)` +
-      // Excludes a switch between products of the same drug, and a dose that was given in the end.
+      // Excludes a switch between products of the same drug, and a pause after which the drug was resumed or finished.
       String.raw`(?! (?:(?:to|by|with|from) )?(?:\w+ ){0,2}(?:generic|brand|manufacturer|pharmacy|mail order)\b)` +
       String.raw`(?!.*\b(?:then|and|was|later) (?:\w+ )?(?:resumed|restarted|completed|finished)\b)`,
     'i',

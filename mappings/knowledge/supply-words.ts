@@ -1,6 +1,6 @@
 import type { SupplyWords } from '../../src/core/answers/knowledge.ts';
 
-/** Words in dispenses for a supply that no payer receives a claim for. */
+/** Words in dispenses for a free supply, for which no payer gets a claim. */
 
 const free =
   'trials?|samples?|drug|goods|supply|medications?|medicines?|months?|starters?|vouchers?|cards?|coupons?|fills?|' +

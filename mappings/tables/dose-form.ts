@@ -5,7 +5,7 @@ import { codes, namesakes, texts } from './table-keys.ts';
 
 const { sct, edqm, ncit, v3orderableDrugForm: v3form } = systems;
 
-// Why a value has no row.
+// Reasons for values without a row.
 const another = 'the list has another word for the same, and the rows lead to that one';
 const manner = 'says how a drug is given; charts name the form of what is given';
 const vague = 'says nothing of the form';

@@ -41,7 +41,7 @@ const rows: readonly (readonly [system: string, code: string, words: string])[] 
   [edqm, '10226000', 'Prolonged-release tablet'],
 ];
 
-/** The words by `system|code`, in lowercase. */
+/** The words, by lowercase `system|code`. */
 export const formKinds: ReadonlyMap<string, string> = new Map(
   rows.flatMap(([system, code, words]) => codes(system, code).map((key) => [key, words] as const)),
 );

@@ -1,8 +1,8 @@
 import type { Route } from '../../src/core/contract/lists.ts';
 
 /**
- * The kind of route that patient directions certainly state. They state only the kind: `inject` may be under the skin
- * or into a muscle, and some read `under the tongue` as by mouth.
+ * The kind of route that patient directions certainly state. They state no more than a kind: `inject` may mean under
+ * the skin or into a muscle, and `under the tongue` is taken as by mouth.
  */
 export type RouteKind = Extract<
   Route,
@@ -40,8 +40,8 @@ export const routeKinds: Readonly<Partial<Record<Route, RouteKind>>> = {
 };
 
 /**
- * Routes that two parts of one order may use for the same route: applied to the skin, dissolved in the mouth,
- * `parenteral` for any needle.
+ * Groups of routes that two parts of one order may use for the same route: on the skin, in the mouth, `parenteral` for
+ * any needle.
  */
 export const routesAlike: readonly (readonly Route[])[] = [
   ['topical', 'transdermal', 'cutaneous', 'percutaneous'],
@@ -57,7 +57,7 @@ export const routesAlike: readonly (readonly Route[])[] = [
 
 const into = '(?:in|into|to) (?:the |each |both |affected |right |left )*';
 
-/** Lowercase phrases that state a kind. */
+/** Phrases that state a kind of route. They match lowercase text only. */
 export const routePhrases: Readonly<Record<RouteKind, RegExp>> = {
   oral: /\b(?:by mouth|orally|po|p\.o\.|under the tongue|sublingually)(?![a-z])/,
   parenteral:

@@ -1,16 +1,16 @@
 /** The keys of the tables' rows: `system|code` for codes, lowercase texts for displays, words and units. */
 
-/** Several codes of one system, separated by spaces. */
+/** Keys for several codes of one system, separated by spaces. */
 export function codes(system: string, list: string): string[] {
   return list.split(' ').map((code) => `${system}|${code}`.toLowerCase());
 }
 
-/** Several texts, separated by `|`. */
+/** Keys for several texts, separated by `|`. */
 export function texts(list: string): string[] {
   return list.split('|');
 }
 
-/** Rows for values with the same name in a code system: keyed by the code and by the name. */
+/** Rows for values that have the same name in `system`. The keys of a row are the code and the name. */
 export function namesakes<Out extends string>(
   system: string,
   codeOf: Readonly<Record<Out, string>>,

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 
-/** One change of a place in JSON: `insurance_content.rx_bin`, `diagnoses[0].code`. */
+/** One change at a path in JSON: `insurance_content.rx_bin`, `diagnoses[0].code`. */
 export const PlaceStep = z.union([
   z.strictObject({ put: z.string().min(1), value: z.unknown() }),
   z.strictObject({ remove: z.string().min(1) }),
 ]);
 export type PlaceStep = z.infer<typeof PlaceStep>;
 
-/** The place that a step changes. */
 export function changedPlace(step: PlaceStep): string {
   return 'put' in step ? step.put : step.remove;
 }
 
 /**
- * A copy of `value` with the place set or removed; an index just past the end of a list appends to it. Undefined when
- * the
- * place does not exist.
+ * A copy of `value` with the change made at `path`; an index just past the end of a list appends to it. Undefined if
+ * the path does not exist.
  */
 export function changedAt<T>(value: T, path: string, step: PlaceStep): T | undefined {
   const copy = structuredClone(value);

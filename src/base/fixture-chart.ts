@@ -7,9 +7,9 @@ import { parseJsonText } from '../core/fhir/text/json-text.ts';
 import { changedAt, changedPlace, PlaceStep } from './change-json.ts';
 
 /**
- * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in
- * it, `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index just past the end of a
- * list appends to it.
+ * `change.json` of a mapping case: another case's chart with changes. A change names a resource and a path in it,
+ * `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index just past the end of a list
+ * appends to it.
  *
  * @example
  * { "base": "everything-in-the-chart-is-complete",
@@ -42,8 +42,8 @@ export function hasChart(folder: string): boolean {
 }
 
 /**
- * The JSON of a case's chart: `bundle.json` unchanged, or the base's with the changes applied.
- * Throws `input_unreadable` with the file, and with any place that the base does not have.
+ * The JSON of a case's chart: `bundle.json` unchanged, or the base's chart with the changes applied. Throws
+ * `input_unreadable` with the file, and with the place of a change if the base does not have it.
  */
 export function readFixtureChart(folder: string, above: readonly string[] = []): unknown {
   const file = join(folder, 'change.json');
@@ -52,12 +52,12 @@ export function readFixtureChart(folder: string, above: readonly string[] = []):
   const { base, change } = made;
   if (above.includes(base)) throw new BridgeError('input_unreadable', { file, base });
   const chart = readFixtureChart(join(dirname(folder), base), [...above, basename(folder)]);
-  // a case's bundle has entries with resources
+  // Every entry of a case's bundle has a resource.
   const entries = isObject(chart) && Array.isArray(chart.entry) ? (chart.entry as FileEntry[]) : [];
   return { ...(chart as object), entry: change.reduce((all, step) => changed(all, step, file), entries) };
 }
 
-/** The folder of the case whose chart this one changes; undefined for a case with a chart of its own. */
+/** The folder of the case whose chart `change.json` changes; undefined for a case with a chart of its own. */
 export function baseFolder(folder: string): string | undefined {
   const base = readChange(folder)?.base;
   return base === undefined ? undefined : join(dirname(folder), base);
@@ -72,8 +72,8 @@ function readChange(folder: string): FixtureChange | undefined {
 }
 
 /**
- * The chart that results from applying a `change.json` to its base. Undefined for any other file, and for one next to a
- * `bundle.json`, because that file is the case's chart then. Throws as readFixtureChart.
+ * The chart that results from applying a `change.json` to its base. Undefined for any other file, and for a
+ * `change.json` next to a `bundle.json`, which is then the chart of the case. Throws like readFixtureChart.
  */
 export function readChangedChart(file: string): unknown {
   const folder = dirname(file);

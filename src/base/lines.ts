@@ -1,14 +1,14 @@
 export interface InputLine {
   readonly number: number;
-  /** Valid until the next line is taken. */
+  /** Valid only until the next line is read. */
   readonly bytes: Buffer;
-  /** Offset of its first byte, counted from the first chunk. */
+  /** Byte offset of the line, counted from the first chunk. */
   readonly start: number;
 }
 
 const newline = 0x0a;
 
-/** A longer line is not a resource. It is cut, which keeps memory bounded, and then fails to parse. */
+/** A line of this length is not a resource. It is cut to keep memory bounded, and its parts fail to parse. */
 const longest = 256 << 20;
 
 /** Splits chunks into lines at the byte level, as they arrive. */

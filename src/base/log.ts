@@ -95,7 +95,7 @@ const allowed = new Set([
   'what',
 ]);
 
-/** For these facts, only values in the list are logged. */
+/** For these facts, only the values listed here are logged. */
 const closed: Readonly<Record<string, readonly unknown[]>> = {
   auth: ['public', 'client_secret', 'private_key_jwt'],
   // Logs which kind of token was refused, never the token.
@@ -122,7 +122,7 @@ export function createLog(options: {
       timestamp: () => `,"time":"${clock().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: allowedFacts },
       hooks: {
-        // When only an error is logged, pino would use its message, which may quote a chart.
+        // If a call passes only an error, pino would log the error's message, which may quote a chart.
         logMethod(args, method) {
           const [first, message] = args as unknown[];
           if (!(first instanceof Error)) return method.apply(this, args);

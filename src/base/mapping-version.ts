@@ -9,10 +9,10 @@ import type { Table } from '../core/mapping/words/rules.ts';
 const known = new WeakMap<object, string>();
 
 /**
- * The version of a compiled mapping with its overlays and the roles that it reads: 16 hexadecimal digits that change
- * when a rule, a constant, a row of a table or a rule of a role does, and stay over restarts and machines. Transforms
- * and named functions count by their names, transforms by their tables too; reasons, other words for people and the
- * layer that wrote a rule do not count.
+ * The version of a compiled mapping with its overlays and the roles that it reads, as 16 hexadecimal digits. It changes
+ * with every rule, constant, table row and rule of a role, and is the same after a restart and on another machine.
+ * Transforms and named functions count only by name, transforms also by their tables. Reasons, other text for people
+ * and the layer that wrote a rule do not count.
  *
  * @example
  * versionOf(mappings['prior-auth']['prior-auth@valley']) // '5f1d0c6a93be2741'
@@ -30,7 +30,7 @@ export function versionOf<T>(mapping: Mapping<T>): string {
   return version;
 }
 
-// For a `from`, the reason states which leaves it follows; elsewhere it is for readers only.
+// The reason of a `from` names the leaves that it follows. All other reasons are text for people.
 function ruleOf({ to, kind, from, value, reason }: DescribedRow): unknown {
   return { to, kind, from, value, follows: kind === 'from' ? reason : undefined };
 }

@@ -20,7 +20,7 @@ export interface Metrics {
     readonly code?: string;
   }): void;
   writeFailed(write: { readonly site: string; readonly what: string; readonly state: string }): void;
-  /** A request was sent; `values` counts its values by source, and the manual work before sending. */
+  /** `values` counts the request's values by source. */
   requestSent(sent: {
     readonly site: string;
     readonly kind: string;

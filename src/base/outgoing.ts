@@ -1,4 +1,3 @@
-/** The requests of this process to EHRs and services. */
 export interface Outgoing {
   readonly fetch: typeof globalThis.fetch;
   /**

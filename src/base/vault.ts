@@ -35,7 +35,6 @@ interface RingKey {
   readonly forms: KeyObject;
 }
 
-/** The version prefix of sealed texts. */
 const form = 'v1';
 const tagBytes = 16;
 

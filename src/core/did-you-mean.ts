@@ -1,5 +1,6 @@
 /**
- * The name that was probably meant, as the end of a sentence; empty when none is near.
+ * The candidate that was probably meant, as the end of a sentence; empty if none is near.
+ *
  * @example nearest('familly', ['family', 'given']) // '; did you mean family?'
  */
 export function nearest(name: string, candidates: readonly string[], prefix = ''): string {

@@ -5,7 +5,7 @@
  * `next` what the reader can do. docs/operate/errors.md adds the likely cause of each; a test compares both lists.
  */
 export const errors = {
-  // launch and session (smart/)
+  // launch and session (ehr/smart/)
   issuer_unknown: row(
     400,
     'This app is not set up for your EHR.',
@@ -89,7 +89,7 @@ export const errors = {
     'Open this app again from the patient’s chart. What was saved is there.',
   ),
   launch_not_found: row(404, 'Your session has ended.', 'Open this app again from the patient’s chart.'),
-  // EHR reads and writes (smart/, chart/, writeback/)
+  // EHR reads and writes (ehr/, writeback/)
   ehr_unreachable: row(502, 'The EHR cannot be reached.', 'Try again in a minute.'),
   ehr_error: row(502, 'The EHR answered with an error.', 'Try again. If it keeps happening, contact your IT support.'),
   ehr_forbidden: row(

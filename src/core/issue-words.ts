@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 
 /**
- * An option of `safeParse` for issues that people read: the bridge's own words in place of zod's, to follow the name of
- * the place. A message from the schema itself is kept. Never quotes the value.
+ * An option of `safeParse` for issues that people read. It replaces zod's words with the bridge's own, which follow the
+ * name of the field. A message from the schema itself is kept. The words never quote the value.
+ *
  * @example Schema.safeParse(value, inOurWords).error?.issues[0]?.message // 'it is missing'
  */
 export const inOurWords = { error: issueText } as const;

@@ -4,12 +4,11 @@ let current: TextCache | undefined;
 
 /**
  * The results of the functions of `memoized` for texts of charts, at most 2,000 for each function. It contains
- * patients' words, so its opener must empty it as often as promised and close it at the end.
+ * patients' words, so the code that opens it must clear it regularly and close it at the end.
  */
 class TextCache {
   private readonly known: Known[] = [];
 
-  /** Creates the store for the results of one function. */
   open(): Known {
     const results: Known = new Map();
     this.known.push(results);
@@ -20,7 +19,7 @@ class TextCache {
     for (const results of this.known) results.clear();
   }
 
-  /** No results are kept after this, unless another cache was opened meanwhile. */
+  /** No results are kept after this call, unless another cache was opened meanwhile. */
   close(): void {
     this.clear();
     if (current === this) current = undefined;
@@ -58,7 +57,7 @@ export function memoized<Out>(read: (text: string) => Out): (text: string) => Ou
       known = current.open();
     }
     const found = known.get(text);
-    if (found !== undefined) return found.out as Out; // stored by this function
+    if (found !== undefined) return found.out as Out; // only this function writes to known
     const out = read(text);
     if (known.size >= most) known.clear();
     known.set(text, { out });

@@ -1,7 +1,10 @@
 import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { CodesOfSource } from '../../../src/core/fhir/sensitivity.ts';
 
-/** Codes that are not sensitive even without words: common kinds of notes, and practice settings. */
+/**
+ * Codes that are known not to be sensitive, even if the concept has no words: common kinds of notes, and practice
+ * settings.
+ */
 export const ordinaryCodes: readonly CodesOfSource[] = [
   {
     system: systems.loinc,

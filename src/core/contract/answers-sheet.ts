@@ -20,7 +20,7 @@ const measure = {
   /** The chart's remarks on the value, in full. */
   notes: z.array(text).optional(),
 };
-/** The chart's own name of a test, where the name of its row is broader. */
+/** The chart's own name of a test, if the name of its row is broader. */
 const called = text.optional();
 const Vital = z.strictObject({
   ...measure,
@@ -58,7 +58,7 @@ export const AnsweredTest = z.strictObject({
 
 export type AnsweredTest = z.infer<typeof AnsweredTest>;
 
-/** The class or group that this drug and the ordered one share, as the drug knowledge names it. */
+/** The drug class or group that contains both this drug and the ordered one. */
 const classOfBoth = text.optional();
 
 /** One trial of a drug. Products, strengths and forms are those that were dispensed or given, if any were. */
@@ -68,12 +68,14 @@ export const AnsweredTrial = z.strictObject({
   products: z.array(text).optional(),
   strengths: z.array(text).optional(),
   forms: z.array(text).optional(),
-  /** The release type (`ER`), where no brand states it. */
+  /** The release type (`ER`), unless a brand states it. */
   releases: z.array(text).optional(),
   /** Some of the products state no release type. */
   release_in_part: z.literal(true).optional(),
   directions: z.array(text).optional(),
-  /** Products that were ordered in a strength other than that dispensed or given; no sign that they were taken. */
+  /**
+   * Products that were ordered in another strength than the one dispensed or given, with no sign that they were taken.
+   */
   ordered_as: z.array(text).optional(),
   relation: text,
   class: classOfBoth,
@@ -81,13 +83,13 @@ export const AnsweredTrial = z.strictObject({
   ordered: when.optional(),
   first: when.optional(),
   last: when.optional(),
-  /** The day of the last fill, where that fill states no days of supply, so that the last day of supply is unknown. */
+  /** The day of the last fill, if that fill states no days of supply: the last day of supply is then unknown. */
   last_dispensed: when.optional(),
   stopped: when.optional(),
   days_covered: days.optional(),
-  /** How many of the covered days are after the day of the request: supply that the patient still has. */
+  /** The covered days after the day of the request: supply that the patient still has. */
   days_ahead: days.optional(),
-  /** How many of the days covered up to the day of the request are after the stated stop. */
+  /** The covered days after the stated stop, up to the day of the request. */
   days_after_stop: days.optional(),
   about_days: days.optional(),
   times_given: days.optional(),
@@ -104,18 +106,16 @@ export const AnsweredTrial = z.strictObject({
     )
     .optional(),
   reasons: z.array(text).optional(),
-  /** States that the trial ended or is on hold, where no outcome does. */
+  /** Words for a trial that ended or is on hold, if no outcome says so. */
   remark: text.optional(),
   /** The drug was stopped or put on hold, and the chart gives no reason. */
   unexplained: z.boolean().optional(),
-  /** The last day on which the chart shows the drug as taken, where that is long ago and no end is stated. */
+  /** The last day on which the chart shows the drug as taken, if that is long ago and no end is stated. */
   as_of: when.optional(),
   sample: z.boolean().optional(),
   combination: z.boolean().optional(),
   not_counted: text.optional(),
-  /**
-   * Only for a combination: the trial counts for the combination and, by the site's settings, for none of its parts.
-   */
+  /** Only for a combination: by the site's settings, the trial counts for the combination but for none of its parts. */
   parts_not_counted: text.optional(),
   fills,
   sources,
@@ -124,30 +124,39 @@ export const AnsweredTrial = z.strictObject({
 
 export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 
-/** Every cell of the sheet, by the name that other code relies on. */
+/** Every cell of the sheet, by its name. */
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      /** Absent if it is unknown whether the last fill, dose or statement still holds, or an old order was filled. */
+      /**
+       * Absent if the chart does not show whether the last fill, dose or statement still holds, or whether an old order
+       * was filled.
+       */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
-      /** The status is another one, or absent, when only what was taken in the ordered form counts. */
+      /**
+       * The drug was taken in another form, and that decides the status. With the ordered form alone, the status would
+       * be another one, or absent.
+       */
       in_other_form: z.literal(true).optional(),
-      /** The products that were taken, where their form, release or strength differs from the ordered one. */
+      /** The products that were taken, if their form, release or strength differs from the ordered one. */
       taken_as: z.array(text).optional(),
       /** The ordered product was taken as well. */
       taken_as_in_part: z.literal(true).optional(),
       since: when.optional(),
-      /** The day of the first order, where that is before `since`. */
+      /** The day of the first order, if that is before `since`. */
       ordered: when.optional(),
-      /** The last day of supply, even after the day of the request; without supply, the last day in any source. */
+      /**
+       * The last day of supply, which may be after the day of the request. Without supply, the last day in any source.
+       */
       last_covered: when.optional(),
       /** Counted from supply alone (dispensed or given), up to the day of the request. */
       days_covered: days.optional(),
-      /** Where nothing was dispensed or given: the days from the stated start to the stated end. */
+      /** The days from the stated start to the stated end, if nothing was dispensed or given. */
       about_days: days.optional(),
       /**
-       * `sources` are what ends before the gap and what begins after it. An open gap ends on the day of the request.
+       * `sources` are the entry that ends before the gap and the entry that begins after it. An open gap ends on the
+       * day of the request.
        */
       gaps: z.array(z.strictObject({ from: when, to: when, days, sources })).optional(),
       fills,
@@ -155,7 +164,7 @@ export const AnswersSheet = z.strictObject({
       dose_interval: text.optional(),
       remark: text.optional(),
       samples: text.optional(),
-      /** How dispenses state that a supply was free, a sample, a starter or from a discharge. */
+      /** The words of dispenses for a supply that was free, a sample, a starter or from a discharge. */
       supplied_as: z.array(z.strictObject({ day: when.optional(), words: text })).optional(),
       sources,
     })
@@ -183,9 +192,11 @@ export const AnswersSheet = z.strictObject({
   intolerance: z
     .array(
       z.strictObject({
-        /** As the allergy names it. For a stopped trial: what was taken, else the ingredient. */
+        /**
+         * The name in the AllergyIntolerance. For a stopped trial: the product that was taken, or else the ingredient.
+         */
         substance: text,
-        /** What was ordered, where it differs from what was taken. */
+        /** The ordered product, if it differs from the one that was taken. */
         ordered_as: text.optional(),
         relation: text.optional(),
         class: classOfBoth,
@@ -209,17 +220,17 @@ export const AnswersSheet = z.strictObject({
       z.strictObject({
         measure: text,
         before: Compared.optional(),
-        /** The day of the first order, where `before` was measured after it and before the first fill or dose. */
+        /** The day of the first order, if `before` was measured between that order and the first fill or dose. */
         ordered: when.optional(),
-        /** Without a known fill or dose, the day of the order separates `before` from `now`. */
+        /** No fill or dose is known, so the day of the order separates `before` from `now`. */
         by_order: z.literal(true).optional(),
-        /** The day of samples, where nothing else shows that the drug was taken; `before` is before that day. */
+        /** The day of samples, if nothing else shows that the drug was taken. `before` was measured before that day. */
         sampled: when.optional(),
         /** The last result before the drug was restarted after a gap. */
         before_restart: Compared.optional(),
         restarted: when.optional(),
         now: Compared.optional(),
-        /** The time without supply in which `now` was measured; no result from a time with supply exists. */
+        /** The period without supply in which `now` was measured, if there is no result from a period with supply. */
         without_supply: z.strictObject({ from: when, to: when }).optional(),
         sensitive,
       }),
@@ -243,13 +254,13 @@ export const AnswersSheet = z.strictObject({
   specialty: z.strictObject({ text: text.optional(), nucc: text.optional() }).optional(),
   dose: z
     .strictObject({
-      /** The brand, else the ingredients. */
+      /** The brand, or else the ingredients. */
       drug: text.optional(),
       /** The ingredients of a brand. */
       ingredient: text.optional(),
       /** The release type (`ER`) and the kind of tablet. */
       release: text.optional(),
-      /** The drug as the order names it, while a person still has to identify it. */
+      /** The order's own words for the drug, if a person still has to identify it. */
       ordered_as: text.optional(),
       strength: text.optional(),
       form: text.optional(),
@@ -261,7 +272,7 @@ export const AnswersSheet = z.strictObject({
             text: text.optional(),
             dose: text.optional(),
             timing: text.optional(),
-            /** The route of this phase, where the phases state different routes. */
+            /** The route of this phase, if the phases state different routes. */
             route: text.optional(),
           }),
         )
@@ -271,7 +282,7 @@ export const AnswersSheet = z.strictObject({
       quantity_unit: text.optional(),
       days_supply: z.int().positive().optional(),
       refills: days.optional(),
-      /** The fills of this order, as each fill states itself. */
+      /** The fills of this order, as the dispenses state them. */
       dispensed: z
         .array(
           z.strictObject({
@@ -295,13 +306,12 @@ export const AnswersSheet = z.strictObject({
         drug: text,
         relation: text,
         class: classOfBoth,
-        /** The evidence that the drug is taken. */
         proof,
-        /** The start of this strength; absent where fills state no days of supply. */
+        /** The start of this strength; absent if fills state no days of supply. */
         since: when.optional(),
-        /** The day of the last fill or dose, where `since` is unknown. */
+        /** The day of the last fill or dose, if `since` is unknown. */
         supplied: when.optional(),
-        /** The last day on which the chart shows the drug as taken, where that is long ago. */
+        /** The last day on which the chart shows the drug as taken, if that is long ago. */
         as_of: when.optional(),
         ordered: when.optional(),
         status: text.optional(),
@@ -316,7 +326,7 @@ export const AnswersSheet = z.strictObject({
       setting: z.array(text).optional(),
       /** The Organization that the order asks to administer the drug. */
       performer: text.optional(),
-      /** In the words of the order's directions and notes. */
+      /** The place where the drug is given, in the words of the order's directions and notes. */
       stated: z.array(text).optional(),
       pharmacy: text.optional(),
       pharmacy_phone: text.optional(),
@@ -327,7 +337,6 @@ export const AnswersSheet = z.strictObject({
   attestation: text.optional(),
   signature: text.optional(),
 });
-/** The sheet of one chart. */
 export type AnswersSheet = z.infer<typeof AnswersSheet>;
 
 /** The name of a cell. */

@@ -68,7 +68,7 @@ export const CreateBenefitVerificationRequest = z
   );
 export type CreateBenefitVerificationRequest = z.infer<typeof CreateBenefitVerificationRequest>;
 
-/** Anything else is kept and treated as not finished. */
+/** Any other status is kept and treated as not finished. */
 export const benefitStatuses = ['pending', 'completed', 'failed', 'cancelled'] as const;
 export type KnownBenefitStatus = (typeof benefitStatuses)[number];
 export type BenefitStatus = Open<KnownBenefitStatus>;
@@ -83,7 +83,7 @@ export const BenefitError = loose({
 });
 export type BenefitError = z.infer<typeof BenefitError>;
 
-/** The plan's answer about one drug; it does not count before the verification has ended. */
+/** The plan's answer about one drug. It does not count before the verification has ended. */
 export const BenefitDrug = loose({
   name: looseText,
   dosage: looseText,
@@ -94,7 +94,7 @@ export const BenefitDrug = loose({
     openUnion<'insurer_reported_value' | 'diagnoses_not_covered' | 'quantity_limit_pa_required'>(),
   ),
   prior_authorization_required: readLoosely(openUnion<'yes' | 'no' | 'not_applicable'>()),
-  /** As the service sends it, in any form. */
+  /** Kept in whatever form the service sends. */
   copay: z.unknown().optional(),
   copay_options: readList(
     loose({ amount_cents: readLoosely(z.number()), supply_duration_days: readLoosely(z.number()) }),

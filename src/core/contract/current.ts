@@ -16,11 +16,11 @@ import {
 } from './parts.ts';
 
 /**
- * What the profile `current` sends: the service as it is today, as far as public material shows it, beyond its
- * interface document. The parts that both profiles share are in parts.ts.
+ * What the profile `current` sends: the service as it is today, as far as public material shows it. parts.ts has the
+ * parts that both profiles share.
  */
 
-/** The answer that the service's sandbox is asked to give at once (`mock_result`); refused in production. */
+/** The answer that the service's sandbox returns at once (`mock_result`). In production it is refused. */
 export const MockResult = z.discriminatedUnion('result', [
   z.strictObject({
     result: z.literal('Approved'),
@@ -44,7 +44,6 @@ export const RequestEvidence = z
     message: 'what it says, or a PDF',
   });
 
-/** Fields that both kinds of prescription share. */
 const dispensed = {
   directions: text,
   quantity: z.int().positive(),
@@ -71,7 +70,6 @@ const ndc = text.regex(
 
 export const codedDrug = { ndc };
 
-/** A drug identified by its NDC. */
 export const CodedPrescription = z.strictObject({
   ...codedDrug,
   /** An NCIt code of the subset C89510, or its name; unspecified when absent. */
@@ -101,7 +99,7 @@ const BenefitVerificationTrigger = z.strictObject({
   additional_medications: z.array(z.strictObject({ ndc, quantity: z.int().positive() })).optional(),
 });
 
-// One shape for both kinds of prescription, in the order of the interface document.
+// The fields are in the order of the interface document.
 function requestWith<Prescription extends z.ZodType>(prescription: Prescription) {
   return withInsurance(
     z.strictObject({

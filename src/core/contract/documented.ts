@@ -15,7 +15,6 @@ import {
 
 /** What the profile `documented` sends; section numbers refer to the service's interface document. */
 
-/** The fields that identify the drug. */
 export const documentedDrug = { drug_name: text, strength, dose_form: text };
 
 export const RequestPrescription = z.strictObject({

@@ -14,7 +14,6 @@ export const EnrollmentPlan = z.strictObject({
   rx_group: text.optional(),
 });
 
-/** The fields that identify the drug. */
 export const enrollmentDrug = { drug_name: text, dosage: strength };
 
 export const CreateEnrollmentRequest = z.strictObject({

@@ -4,7 +4,8 @@ import { loose, looseText, openUnion, readLoosely } from './open-contract.ts';
 
 /** The forms of responses and events, in both profiles. */
 
-// In the interface document, an event is named in words, and its payload is a whole benefit verification.
+// In the interface document, an event has a title instead of a type, and the event of a benefit verification is the
+// whole record.
 function asEvent(body: unknown): unknown {
   if (!isObject(body) || body.event_type !== undefined) return body;
   if (body.object === 'benefit_verification') return { event_type: 'Benefit Verification Updated', data: body };
@@ -33,7 +34,7 @@ export const DetailError = loose({
 });
 
 /**
- * A webhook's body (section 6). It only hints that the record of `data.id` should be fetched with GET; its other
+ * A webhook's body (section 6). It only shows that the record of `data.id` should be fetched with GET; its other
  * content is not trusted.
  */
 export const WebhookEvent = z.preprocess(
@@ -42,7 +43,7 @@ export const WebhookEvent = z.preprocess(
     title: looseText,
     description: looseText,
     event_type: z.string(),
-    /** Only newer events have these two fields; see outreach.ts. */
+    /** Only newer events have `event_id` and `occurred_at`; see outreach.ts. */
     event_id: looseText,
     occurred_at: looseText,
     data: readLoosely(loose({ id: looseText })),

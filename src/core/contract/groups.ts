@@ -9,7 +9,6 @@ import { InsuranceContent, RequestPharmacy, type RequestProvider } from './parts
 
 export const pharmacyTargets: readonly string[] = leavesOf(RequestPharmacy, 'pharmacy');
 
-/** The fields of one coverage of the patient. */
 export const coverageTargets: readonly string[] = [
   ...leavesOf(InsuranceContent, 'insurance_content'),
   ...leavesOf(EnrollmentPlan, 'patient.insurance_details.data'),

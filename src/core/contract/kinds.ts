@@ -15,10 +15,8 @@ export type Kind = (typeof kinds)[number];
 export const mappingKinds = [...kinds, 'answers'] as const;
 export type MappingKind = (typeof mappingKinds)[number];
 
-/** The name of one mapping for each kind. */
 export type NamesByKind = Readonly<Record<MappingKind, string>>;
 
-/** Each of the package's own mappings has the name of its kind. */
 export const baseNames: NamesByKind = {
   'prior-auth': 'prior-auth',
   enrollment: 'enrollment',
@@ -26,14 +24,12 @@ export const baseNames: NamesByKind = {
   answers: 'answers',
 };
 
-/** The request body of each kind. */
 export interface RequestOf {
   readonly 'prior-auth': PriorAuthRequest;
   readonly enrollment: CreateEnrollmentRequest;
   readonly 'benefit-verification': CreateBenefitVerificationRequest;
 }
 
-/** The body that a mapping of each kind fills. */
 export interface BodyOf extends RequestOf {
   readonly answers: AnswersSheet;
 }
@@ -55,12 +51,10 @@ export interface RecordOf {
 export type RecordKind = keyof RecordOf;
 export type ServiceRecord = RecordOf[RecordKind];
 
-/** A record with the kind of its request. */
 export type KindRecord = {
   readonly [Of in RecordKind]: { readonly kind: Of; readonly record: RecordOf[Of] };
 }[RecordKind];
 
-/** Whether the service keeps a record of such a request, which is followed to its end. */
 export function hasRecord(kind: Kind): kind is RecordKind {
   return kind !== 'enrollment';
 }

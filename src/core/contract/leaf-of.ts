@@ -1,6 +1,6 @@
 /**
- * The path of each leaf of a contract: `patient.address.city`, `diagnoses[].code`. A free-form part is one leaf. The
- * compile-time counterpart of the mapping engine's `leavesOf`.
+ * The path of each leaf of a contract: `patient.address.city`, `diagnoses[].code`. A free-form part is one leaf. This
+ * is the compile-time counterpart of the mapping engine's `leavesOf`.
  */
 export type LeafOf<Schema, At extends string = ''> = Schema extends { readonly shape: infer Shape }
   ? { [Key in keyof Shape & string]: LeafOf<Shape[Key], At extends '' ? Key : `${At}.${Key}`> }[keyof Shape & string]

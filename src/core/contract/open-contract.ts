@@ -10,11 +10,11 @@ export type Open<T extends string> = T | (string & {});
 export const openUnion = <T extends string>(): z.ZodType<Open<T>> => z.string();
 export const loose = z.looseObject;
 
-/** A field that is read as absent in an unexpected form: one malformed field must not hide a whole record. */
+/** Reads a malformed field as absent, so that it does not hide a whole record. */
 export const readLoosely = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 export const looseText = readLoosely(z.string());
 export const readJson = readLoosely(json);
-/** Items of another form are left out. */
+/** Leaves out items that do not match the schema. */
 export const readList = <Schema extends z.ZodType>(item: Schema) =>
   readLoosely(
     z.array(z.unknown()).transform((items): z.infer<Schema>[] =>
@@ -36,7 +36,7 @@ export const ReadAddress = loose({
 
 export const Person = loose({ first_name: looseText, last_name: looseText, email: looseText });
 
-/** The same JSON without nulls: to the reader, absent and null mean the same. */
+/** The same JSON without nulls, because null and absent mean the same in what the service sends. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -4,11 +4,13 @@ import type { WebhookEvent } from './envelope.ts';
 import { loose, looseText, readLoosely } from './open-contract.ts';
 
 /**
- * An event of the profile `current`: the service tried to reach the practice on the payer's behalf. The interface
- * document does not describe it. Public material names `id`, `object`, `outreach_sequence_id`, a reference to the prior
- * authorization (its name is cut off), a state, a channel, a purpose and `transmission`; every other name here is an
- * assumption, and unknown fields are kept. One event describes one whole attempt on one channel; a retry is another
- * attempt. Its files are behind links that expire soon, and its text may contain patient data and credentials.
+ * An event of the profile `current`: the service tried to reach the practice on the payer's behalf. One event describes
+ * one whole attempt on one channel; a retry is another attempt. Its files are behind links that expire soon, and its
+ * text may contain patient data and credentials.
+ *
+ * The interface document does not describe the event. Public material names `id`, `object`, `outreach_sequence_id`, a
+ * reference to the prior authorization (its name is cut off), a state, a channel, a purpose and `transmission`. Every
+ * other name here is an assumption, and unknown fields are kept.
  */
 export const outreachEvent = 'prior_authorization.provider_outreach_change';
 
@@ -31,18 +33,17 @@ export interface SentField {
   readonly text: string;
 }
 
-/** One attempt, as an event describes it. */
 export interface Outreach {
   readonly id: string;
   /** Groups the attempts about one question; without a sequence id, the attempt's own id. */
   readonly sequence: string;
   /** The service's id of the prior authorization. */
   readonly priorAuth: string;
-  /** The service's words, unchanged. */
+  /** `state`, `channel` and `purpose` are the service's words, unchanged. */
   readonly state?: string;
   readonly channel?: string;
   readonly purpose?: string;
-  /** When it happened, according to the event. */
+  /** The time of the attempt, as the event states it. */
   readonly at?: string;
   /** The deadline for the practice's answer. */
   readonly until?: string;
@@ -52,7 +53,7 @@ export interface Outreach {
   readonly files: readonly { readonly name: string; readonly url: string }[];
 }
 
-/** true for any event about an attempt, whatever its content. */
+/** Whether an event is about an attempt, whatever its content. */
 export function isOutreach({ event_type: type }: Pick<WebhookEvent, 'event_type'>): boolean {
   return type.trim().toLowerCase() === outreachEvent;
 }
@@ -80,7 +81,7 @@ export function outreachOf(event: WebhookEvent): Outreach | undefined {
   };
 }
 
-// Public material cuts off the name of the reference, so any field that begins this way is read.
+// Public material shows only the beginning of the reference's name, so any field that begins this way is read.
 function priorAuthIn(data: unknown): string | undefined {
   if (!isObject(data)) return undefined;
   const [, value] = Object.entries(data).find(([name]) => name.startsWith('prior_authori')) ?? [];
@@ -132,7 +133,7 @@ function namedValue({ value, ...rest }: Readonly<Record<string, unknown>>): Sent
 
 const urlKeys = ['url', 'file_url', 'download_url'];
 
-// A URL in a list of files, or beside a file's name or type; any other URL is part of the text.
+// Only a URL in a list of files, or beside a file's name or type, is a file. Any other URL is part of the text.
 function fileUrl(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const url = urlKeys.map((key) => value[key]).find((one) => typeof one === 'string');
   const isFile = /attach|file|document|fax|asset/i.test(name) || 'file_type' in value || 'content_type' in value;

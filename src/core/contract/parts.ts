@@ -24,11 +24,10 @@ export const rxBin = z
   .trim()
   .regex(/^\d{6}$/, 'six digits, or clear the field to leave it out');
 const tenDigits = /^\d{10}$/;
-/** Ten digits; the last is the check digit of the others. */
 export const npi = z
   .string()
   .regex(tenDigits, 'ten digits')
-  // No check aborts, because after an aborting issue zod would skip the checks of the whole body.
+  // None of these checks aborts: after an aborting issue, zod would skip the checks of the whole body.
   .refine((text) => !tenDigits.test(text) || isNpi(text), 'a valid NPI; check this one for a typo');
 /** A number with its unit, as text: `50 MG/ML`, `0.05 %`, `100 units`. */
 export const strength = text.regex(/\d[\d.,]*\s*[\p{L}%[{]/u, 'a number with its unit, such as 10 mg');
@@ -51,8 +50,8 @@ const usParts: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /**
- * The required form of a US address. If a required country is missing, a US state or a US ZIP code is enough to treat
- * the address as one in the US, so that the other part is checked before a person adds the country.
+ * Checks that a US address has the US form. If a required country is missing, a US state or ZIP code is enough to treat
+ * the address as a US address, so that the other part is checked before a person adds the country.
  */
 function asUsAddress<Schema extends z.ZodType>(address: Schema, needsCountry: boolean): Schema {
   // Incomplete addresses are checked too, so that one validation reports everything that is wrong.
@@ -70,7 +69,7 @@ function asUsAddress<Schema extends z.ZodType>(address: Schema, needsCountry: bo
     });
 }
 
-/** false for a part that is present in a US address and does not have the US form. */
+/** false only for a part of a US address that does not have the US form. */
 function isRight(address: unknown, part: string, needsCountry: boolean): boolean {
   if (!isObject(address) || !isInUs(address, needsCountry)) return true;
   return typeof address[part] !== 'string' || isUsPart(address, part);
@@ -131,7 +130,7 @@ interface Insured {
   readonly insurance_content?: { readonly member_number?: string | undefined } | undefined;
 }
 
-/** A request that identifies the patient's membership, by a member number or by an image of the card. */
+/** Requires that the request identifies the patient's membership, by a member number or by an image of the card. */
 export function withInsurance<Schema extends z.ZodType>(request: Schema): Schema {
   return request.refine(
     (body) => {
@@ -148,8 +147,8 @@ export function withInsurance<Schema extends z.ZodType>(request: Schema): Schema
 }
 
 /**
- * `POST /prior-authorization/{id}/cancel`: the reason is optional in one profile and required in the other, so it is
- * always sent.
+ * `POST /prior-authorization/{id}/cancel`: the reason is optional in one profile and required in the other, so the
+ * bridge always sends it.
  */
 export const CancelRequest = z.strictObject({ cancellation_reason: text });
 export type CancelRequest = z.infer<typeof CancelRequest>;

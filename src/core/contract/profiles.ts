@@ -5,10 +5,8 @@ import { CreatePriorAuthRequest as DocumentedRequest } from './documented.ts';
 import type { LeafOf } from './leaf-of.ts';
 import type { PrescriptionForm, Profile } from './profile.ts';
 
-/** A request for a prior authorization, in either profile. */
 export type PriorAuthRequest = DocumentedRequest | CurrentRequest | CreateCodedPriorAuthRequest;
 
-/** A leaf of a request for a prior authorization, in either profile. */
 export type PriorAuthLeaf = LeafOf<
   typeof DocumentedRequest | typeof CurrentRequest | typeof CreateCodedPriorAuthRequest
 >;
@@ -34,7 +32,6 @@ export interface Spoken {
   readonly prescription: PrescriptionForm;
 }
 
-/** The contract of a site's service. */
 export function contractOf({ profile, prescription }: Spoken): PriorAuthContract {
   const found = priorAuthContracts.find((one) => one.profile === profile && one.prescription === prescription);
   if (found === undefined) throw new TypeError(`no contract has the profile ${profile} and the drug ${prescription}`);

@@ -71,7 +71,10 @@ export const serverOf = memoized((base) => {
   return named === '' ? base : `//${named}${path.replace(/\/+$/, '')}`;
 });
 
-/** The canonical spelling of a target: plain, with a relative reference resolved against the base of its holder. */
+/**
+ * The canonical spelling of a reference. A relative reference is resolved against `base`, the server of the resource
+ * that holds the reference.
+ */
 export function canonicalReference(text: string, base?: string): string {
   const plain = plainAddress(text);
   return base !== undefined && isRelative(plain) ? `${base}/${plain}` : plain;
@@ -93,7 +96,7 @@ export function plainAddress(stated: string): string {
   return text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
 }
 
-// The first and the last character are certainly neither a blank nor a slash.
+// A quick check that there is nothing to trim at either end.
 function isBare(text: string): boolean {
   const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f && last !== slash;
@@ -130,13 +133,12 @@ export function logicalReference(reference: unknown): LogicalReference | undefin
   return { type: typeof reference.type === 'string' ? reference.type : undefined, identifier };
 }
 
-/** The text of a reference, given as element or as text; undefined if the element also has an identifier. */
+/** The literal reference of a Reference, or a text unchanged. Undefined if the Reference also has an identifier. */
 export function textAlone(reference: unknown): string | undefined {
   const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Whether an identifier of a resource matches the identifier of a reference. */
 export function isSameIdentifier(identifier: Identifier, wanted: Identifier): boolean {
   return (
     typeof identifier.value === 'string' &&

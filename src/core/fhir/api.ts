@@ -1,7 +1,7 @@
 import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 
 /**
- * The interface of an EHR's FHIR server for the rest of the bridge; implemented in smart/. Every method throws only
+ * The interface of an EHR's FHIR server for the rest of the bridge; ehr/smart/ implements it. Every method throws only
  * BridgeErrors.
  */
 export interface FhirApi {
@@ -9,7 +9,7 @@ export interface FhirApi {
   readonly base: string;
   /** Granted scopes as the EHR named them. */
   readonly scopes: readonly string[];
-  /** The meaning of the warnings of a search, by code, as far as the EHR's product is known. */
+  /** What the warning codes of a search mean in this EHR product, as far as that is known. */
   readonly notes?: Readonly<Record<string, string>>;
   /** The resource, or undefined on 404 and 410. */
   read<T extends Resource>(type: T['resourceType'], id: string): Promise<T | undefined>;
@@ -21,7 +21,7 @@ export interface FhirApi {
     params: readonly (readonly [string, string])[],
     options?: { readonly pages?: number },
   ): Promise<SearchAnswer>;
-  /** One batch Bundle of GETs; responses in order. For a failed entry, its status number. */
+  /** One batch Bundle of GETs; responses in order. A failed entry has only its status number. */
   batch(urls: readonly string[]): Promise<readonly (Resource | { readonly status: number })[]>;
   create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<WriteResult>;
   /** A 409 or 412 throws `ehr_conflict`. */
@@ -36,8 +36,8 @@ export interface FhirApi {
   delete(resource: Resource & { id: string }): Promise<void>;
   capabilities(): Promise<CapabilityStatement>;
   /**
-   * A file that the EHR keeps outside of its FHIR server (a signed `Attachment.url`), read without a token from the
-   * origins that the site allows. Absent where no outside file is read.
+   * Reads a file that the EHR keeps outside of its FHIR server (a signed `Attachment.url`), without a token, from the
+   * origins that the site allows. Absent if outside files are not read.
    */
   outsideFile?(address: string): Promise<OutsideFile>;
 }
@@ -45,7 +45,7 @@ export interface FhirApi {
 export type OutsideFile =
   | { readonly bytes: Uint8Array; readonly contentType: string }
   | {
-      /** `origin`: the site does not allow it. `address`: it is not a public https address. */
+      /** `origin`: the site does not allow this origin. `address`: it is not a public https address. */
       readonly refused: 'origin' | 'address' | 'status' | 'no-answer' | 'too-large';
       readonly origin: string;
       readonly http?: number;
@@ -58,8 +58,8 @@ export interface VersionRead<T extends Resource> {
 }
 
 /**
- * The condition of a change. `ifMatch` is the header as sent. With `anyVersion` the change is unconditional, even at an
- * EHR that takes the resource's time in If-Unmodified-Since.
+ * The condition of a change. `ifMatch` is the header as sent. With `anyVersion` the change is unconditional, even if
+ * the EHR normally gets the resource's time in If-Unmodified-Since.
  */
 export interface ChangeCondition {
   readonly ifMatch?: string;
@@ -72,7 +72,7 @@ export interface SearchAnswer {
   readonly truncated: boolean;
   /** Codes of OperationOutcome entries; a code that reports the failure of the search is thrown as `ehr_error`. */
   readonly warnings: readonly string[];
-  /** The EHR's texts beside these codes; they may quote the chart. */
+  /** The EHR's texts for these codes; they may quote the chart. */
   readonly texts?: Readonly<Record<string, string>>;
   /** The number of entries that could not be read. */
   readonly unread?: number;
@@ -85,7 +85,7 @@ export type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A write that the EHR accepted, also with a 201 without a body. */
+/** A write that the EHR accepted. The response may have been a 201 without a body. */
 export interface WriteResult {
   /** Absent when the EHR stored the resource and did not return its id. */
   readonly id?: string;

@@ -1,14 +1,16 @@
 import { counted } from '../counted.ts';
 import { isObject } from './is-object.ts';
 
-/** A summary of the manifest of a bulk export. */
 export interface BulkManifest {
-  /** In words, with the day of the export if the manifest states it. */
+  /** A summary in words, with the day of the export if the manifest states it. */
   readonly says: string;
   readonly deletionFiles: number;
 }
 
-/** The summary of such a manifest (Bulk Data Access, "Response - Complete Status"); undefined for any other JSON. */
+/**
+ * The summary of the manifest of a bulk export (Bulk Data Access, "Response - Complete Status"); undefined for any
+ * other JSON.
+ */
 export function readManifest(value: unknown): BulkManifest | undefined {
   if (!isObject(value) || typeof value.transactionTime !== 'string' || !Array.isArray(value.output)) return undefined;
   const listed = (...names: readonly string[]) => names.map((name) => value[name]).find(Array.isArray)?.length ?? 0;

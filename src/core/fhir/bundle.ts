@@ -28,7 +28,6 @@ export interface BundleIssue {
 export interface ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
-  /** The deletions that the document states. */
   readonly deletions: readonly Deletion[];
   /** The number of OperationOutcomes that report no error. */
   readonly messages: number;

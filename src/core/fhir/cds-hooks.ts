@@ -9,8 +9,8 @@ export interface HookRequest extends ReadBundle {
   /** `order-sign` */
   readonly hook: string;
   /**
-   * The orders being written that the request is about: all of them, or for `order-select` those of `selections`. As
-   * `Type/id`; without an id, by fullUrl or by their place in the request.
+   * The orders in the context that the request is about: all of them, or for `order-select` only those in `selections`.
+   * They are named `Type/id`; an order without an id is named by its fullUrl or by its place in the request.
    */
   readonly drafts: ReadonlySet<string>;
   /** The base URL of the calling EHR (`fhirServer`); resources without an address belong to it. */
@@ -56,7 +56,7 @@ function partsAt(path: string, value: unknown): { path: string; value: unknown }
   return isObject(value.resource) ? [{ path: `${path}.resource`, value: value.resource }] : [];
 }
 
-/** Prefetched resources that have the id of a draft and are, or may be, of another server. */
+/** Prefetched resources that have the id of a draft but belong, or may belong, to another server. */
 function namesakes({
   drafts,
   stored,

@@ -24,13 +24,13 @@ export class ChartItem implements Referable {
   isPlaced = false;
 
   constructor(
-    /** As given. */
+    /** The resource as given. */
     readonly stated: Resource,
     readonly type: string,
     readonly id: string | undefined,
     readonly reference: string,
     readonly fullUrl: string | undefined,
-    /** The reference; with the server where two servers have a resource of the same reference. */
+    /** The reference before `named` changed it: `Type/id` if the resource has an id. */
     readonly name: string = reference,
   ) {}
 
@@ -46,24 +46,24 @@ export class ChartItem implements Referable {
     return isWhole ? undefined : shape;
   }
 
-  /** How its texts were decoded; undefined if none had to be. */
+  /** How texts of the resource were decoded; undefined if no text had to be decoded. */
   get decoded(): readonly Decoded[] | undefined {
     return this.read().decoded;
   }
 
-  /** Every reference in it to another resource, as stated. */
+  /** Every reference in the resource to another resource, as stated. */
   get references(): readonly unknown[] {
     this.knownReferences ??= referencesIn(this.stated);
     return this.knownReferences;
   }
 
-  /** Computed on first use, because most resources of a chart are never resolved from. */
+  /** The server part of the fullUrl. Computed on first use, because references in most resources are never resolved. */
   get base(): string | undefined {
     if (this.knownBase === undefined) this.knownBase = this.baseAbove() ?? baseOf(this.fullUrl) ?? '';
     return this.knownBase === '' ? undefined : this.knownBase;
   }
 
-  // Nearly every fullUrl consists of the base and the reference.
+  // A fast path: nearly every fullUrl is the base, a slash and the reference.
   private baseAbove(): string | undefined {
     const { fullUrl, reference } = this;
     if (fullUrl === undefined || reference.length >= fullUrl.length || !plainReference.test(reference))
@@ -77,7 +77,7 @@ export class ChartItem implements Referable {
     return identifiersOf(this.resource);
   }
 
-  /** The same resource under another name. */
+  /** The same resource with another reference. */
   named(reference: string): ChartItem {
     return new ChartItem(this.stated, this.type, this.id, reference, this.fullUrl, this.name);
   }
@@ -91,12 +91,11 @@ export class ChartItem implements Referable {
 const plainReference = /^[A-Za-z]+\/[A-Za-z0-9.-]+$/;
 const server = /^https?:\/\/[^/]/;
 
-/** The resource of an entry, or the given resource itself. */
 export function resourceOf(given: Resource | Entry): Resource {
   return isEntry(given) ? given.resource : given;
 }
 
-/** Resources as items in the given order, and by name; of several with the same name, the first. */
+/** Resources as items in the given order, and by name. If several have the same name, `byName` has the first. */
 export interface NamedItems {
   readonly items: readonly ChartItem[];
   readonly byName: Map<string, ChartItem>;
@@ -128,7 +127,10 @@ export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer
   return { items: named, byName: firstOf, own };
 }
 
-/** The servers of the fullUrls and of the owners' references; if neither names a server, those of all references. */
+/**
+ * The servers of the fullUrls and of the references to owners; if neither names a server, the servers of all
+ * references.
+ */
 function serversNamedBy(items: readonly ChartItem[]): readonly string[] {
   const bases = items.flatMap((item) => [item.base ?? [], ownersOf(item.stated).flatMap(baseOfReference)].flat());
   return bases.length > 0 ? bases : items.flatMap(({ references }) => references.flatMap(baseOfReference));
@@ -139,7 +141,7 @@ function baseOfReference(reference: unknown): string | readonly never[] {
   return (text === undefined ? undefined : baseOf(text)) ?? [];
 }
 
-/** Resources of the same name at several servers, each under the name of its server. */
+/** Adds the server to a name that resources of several servers share. */
 function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
   const byName = Map.groupBy(items, ({ reference }) => reference);
   return items.map((item) => {
@@ -153,7 +155,8 @@ function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
   });
 }
 
-// A resource without id and fullUrl is never a version of another resource of its type; identical content counts once.
+// Resources without an id and a fullUrl are not versions of each other, so they are numbered. Identical content gets
+// the same number.
 function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartItem[] {
   const nameless = items.filter(({ reference, type }) => reference === type);
   if (nameless.length < 2) return items;
@@ -174,7 +177,7 @@ function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartIt
   });
 }
 
-// An id that is not a text is ignored. A resource with a type that FHIR R4 does not have is read before it is named.
+// An id that is not a text is ignored. If FHIR R4 does not have the resource type, the type comes from `readShape`.
 function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
   const { resourceType } = isResourceType(stated.resourceType) ? stated : readShape(stated).resource;
   const id = typeof stated.id === 'string' ? stated.id : undefined;
@@ -182,7 +185,6 @@ function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
   return new ChartItem(stated, resourceType, id, name, fullUrl);
 }
 
-/** By reference. */
 export function byReference(left: Pick<ChartItem, 'reference'>, right: Pick<ChartItem, 'reference'>): number {
   if (left.reference === right.reference) return 0;
   return left.reference < right.reference ? -1 : 1;
@@ -192,7 +194,7 @@ function isEntry(given: Resource | Entry): given is Entry {
   return 'resource' in given && isResource(given.resource);
 }
 
-// Resource is the base type of the same objects; every reader narrows them by resourceType.
+// `Resource` is only the base type of these objects; every reader narrows them by resourceType.
 function asFhir(resource: Resource): FhirResource {
   return resource as FhirResource;
 }

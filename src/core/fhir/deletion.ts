@@ -13,13 +13,12 @@ export interface Deletion extends Version {
   readonly path: string;
 }
 
-/** Whether an entry states a deletion. */
 export function isDeletion(entry: object): boolean {
   const request: unknown = Reflect.get(entry, 'request');
   return isObject(request) && request.method === 'DELETE';
 }
 
-/** The deletion that an entry states; `server`: the base URL that answered. */
+/** The deletion that an entry states, or why it is unclear. `server` is the base URL that answered. */
 export function deletionIn(
   entry: object,
   at: { readonly path: string; readonly server: string | undefined; readonly timestamp: unknown },
@@ -40,7 +39,7 @@ export function deletionIn(
   };
 }
 
-/** Whether a deletion applies to this version of its resource: it does unless the version is certainly newer. */
+/** Whether a deletion applies to this version of its resource. It applies unless the version is certainly newer. */
 export function isDeletedBy(deletion: Deletion, version: Version): boolean {
   return !isNewer(version, deletion);
 }

@@ -1,7 +1,7 @@
 import { isObject } from './is-object.ts';
 import { cleanText } from './text/text.ts';
 
-// A value is shown so that it can be recognized, not read in full.
+// In characters: long enough to recognize a value.
 const longest = 200;
 
 /**
@@ -19,7 +19,7 @@ export function elementWords(value: unknown): string | undefined {
 function wordsOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  // a resource is shown by its place, not in words
+  // A resource is shown by its reference, not in words.
   if (!isObject(value) || 'resourceType' in value) return undefined;
   for (const read of readers) {
     const words = read(value);

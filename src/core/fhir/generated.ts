@@ -27,16 +27,16 @@ export class Generated {
     return `f${this.#defined.push(text) - 1}`;
   }
 
-  /** The value of the text as an expression. */
+  /** Evaluates a source text as an expression. */
   build<T>(text: string): T {
     const names = this.#passed.map((_, index) => `p${index}`);
     const defined = this.#defined.map((inner, index) => `const f${index} = ${inner};\n`).join('');
-    // the text determines the type
+    // the caller's text determines the type
     return new Function(...names, `'use strict';\n${defined}return ${text};`)(...this.#passed) as T;
   }
 }
 
-// The property beside a primitive is named after it, with an underscore.
+// The property beside a primitive has the name of the element after an underscore.
 function isPlainKey(name: string): boolean {
   return isElementName(name.startsWith('_') ? name.slice(1) : name);
 }

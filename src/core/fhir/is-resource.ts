@@ -20,7 +20,6 @@ export function containedId(stated: string): string {
   return stated.replace(/^#+/, '');
 }
 
-/** The resources inside a resource (`contained`). */
 export function containedIn(resource: Resource): readonly Resource[] {
   const contained: unknown = Reflect.get(resource, 'contained');
   return Array.isArray(contained) ? contained.filter(isResource) : none;

@@ -4,7 +4,7 @@
  */
 export const mayGenerate: boolean = isAllowed();
 
-/** The warning, given once per process, where code generation is not allowed. */
+/** The warning that is given once per process if code generation is not allowed. */
 export const plainEngineWords =
   'this Node.js forbids generated code (--disallow-code-generation-from-strings): charts are mapped by the plain ' +
   'engine, with the same results, slower';

@@ -5,7 +5,7 @@ import { isObject } from './is-object.ts';
 /**
  * Whether two resources have the same content: every element except `id` and `meta` is equal, in any order of keys. Two
  * exports of one Coverage under two ids are one Coverage. `isSameTarget` compares the texts of literal references,
- * because one server writes them relative or absolute.
+ * because a server may write the same reference relative or absolute.
  *
  * @example
  * hasSameContent({ resourceType: 'Basic', id: 'a' }, { resourceType: 'Basic', id: 'b' }); // true
@@ -29,9 +29,9 @@ export function isSamePart(left: unknown, right: unknown): boolean {
 }
 
 /**
- * A text that is equal for two resources where `hasSameContent` holds: their elements except `id` and `meta`, with
- * sorted keys. It finds equal resources among many without comparing each pair. `spelled` spells the texts of literal
- * references.
+ * A text that is equal for two resources if `hasSameContent` holds: their elements except `id` and `meta`, with sorted
+ * keys. It finds equal resources among many without comparing each pair. `spelled` returns the canonical spelling of a
+ * literal reference.
  */
 export function contentText(resource: Resource, spelled: (reference: string) => string = asStated): string {
   return JSON.stringify(resource, (key, value: unknown) => {

@@ -15,7 +15,7 @@ interface ResourceScope {
 
 const v1: Readonly<Record<string, string>> = { read: 'rs', write: 'cud', '*': 'cruds' };
 
-/** The scopes of a space-separated list, without duplicates, in order; unknown ones are kept. */
+/** The scopes of a space-separated list, without duplicates, in order. Unknown scopes are kept. */
 export function scopeList(scopes: string): string[] {
   return [...new Set(scopes.split(/\s+/).filter((scope) => scope !== ''))];
 }
@@ -51,7 +51,7 @@ export function covers(granted: readonly string[], scope: string): boolean {
 
 /**
  * A v2 scope in the syntax of SMART v1 (`patient/Coverage.rs` is `patient/Coverage.read`), for servers that only
- * support v1; other scopes unchanged.
+ * support v1. Other scopes are unchanged.
  */
 export function asV1(scope: string): string[] {
   const parsed = parseScope(scope);

@@ -23,12 +23,10 @@ export interface CodesOfSource extends Reviewed {
   readonly codes: Readonly<Record<string, string>>;
 }
 
-/** Codes that indicate one sensitive category. */
 export interface SensitiveCodes extends CodesOfSource {
   readonly category: string;
 }
 
-/** Words, or patterns of codes, that indicate one sensitive category. */
 export interface SensitiveWordsRow extends Reviewed {
   readonly category: string;
   /** Case is ignored. Each pattern runs in linear time. */
@@ -61,19 +59,26 @@ export type Telling = CodeableConcept | Coding | string | undefined;
 
 /** Finds the sensitive category of something, such as `mental health`; undefined when it is not sensitive. */
 export interface Sensitivity {
-  /** By the resource's own security labels and notices, then by the codes and words of the given concepts and texts. */
+  /**
+   * The category by the resource's security labels and notices, or else by the codes and words of the given concepts
+   * and texts.
+   */
   readonly ofResource: (resource: FhirResource, ...stated: readonly Telling[]) => string | undefined;
-  /** By the resource's security labels alone; an unknown label also counts as sensitive. */
+  /** The category by the resource's security labels alone. An unknown label also counts as sensitive. */
   readonly ofLabels: (resource: FhirResource) => string | undefined;
-  /** By a legal notice, in a text or anywhere in a resource. */
+  /** The category by a legal notice, in a text or anywhere in a resource. */
   readonly ofNotice: (where: FhirResource | string | undefined) => string | undefined;
-  /** By codes and words. */
+  /** The category by codes and words. */
   readonly of: (...stated: readonly Telling[]) => string | undefined;
-  /** By words, including names of drugs. */
+  /** The category by words, including names of drugs. */
   readonly ofText: (text: string | undefined) => string | undefined;
-  /** By the words of directions for the patient: a caution against alcohol or in pregnancy does not count. */
+  /**
+   * The category by the words of directions for the patient. A caution against alcohol or in pregnancy does not count.
+   */
   readonly ofDirections: (text: string | undefined) => string | undefined;
-  /** Whether the meaning of one of the concept's codes is unknown: it is in no table, and the concept has no words. */
+  /**
+   * Whether one of the concept's codes has an unknown meaning: the code is in no table, and the concept has no words.
+   */
   readonly isUnknown: (concept: CodeableConcept | undefined) => boolean;
 }
 
@@ -163,7 +168,7 @@ class SensitivityReader {
     const isNamed = coding.some(({ display }) => isWords(display, coding));
     return coding.some((one) => {
       if (one.code === undefined || isWords(one.display, coding) || this.isKnown(one)) return false;
-      // Codes of one product in several systems have the same meaning, so one with a name is enough.
+      // Codes of one product in several systems mean the same, so it is enough that one of them has a name.
       return !(isNamed && one.system !== undefined && productSystems.has(one.system));
     });
   }
@@ -210,7 +215,7 @@ function labelKey(label: string): string {
 
 const productSystems: ReadonlySet<string> = new Set([systems.rxnorm, systems.ndc, systems.unii, systems.cvx]);
 
-// The systems of FHIR and HL7 themselves: their sensitive codes are all in the tables.
+// The code systems of FHIR and HL7. All of their sensitive codes are in the tables.
 const ownSystems = /^https?:\/\/(terminology\.hl7\.org|hl7\.org\/fhir)\/(?!sid\/)/;
 
 function isWords(text: string | undefined, coding: readonly Coding[]): boolean {

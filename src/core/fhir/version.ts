@@ -6,8 +6,8 @@ import { readDateTime } from './time/date-time.ts';
 export type Version = Pick<Meta, 'versionId' | 'lastUpdated'>;
 
 /**
- * Whether the first of two versions of one resource is certainly newer: by lastUpdated and by numbers in versionId,
- * where both versions state them. false if the two contradict each other, or if neither is stated by both.
+ * Whether the first of two versions of one resource is certainly newer: by lastUpdated and by numbers in versionId, if
+ * both versions have them. false if the two elements contradict each other, or if the versions have neither in common.
  *
  * @example isNewer({ versionId: '3' }, { versionId: '2' }) // true
  */
@@ -17,9 +17,9 @@ export function isNewer(left: Version | undefined, right: Version | undefined): 
 }
 
 /**
- * The current one of several resources with the same name: any of them if all have the same content, else the one that
- * is newer than every other content. Undefined if that is unknown: then none of them may be used. The result does not
- * depend on their order.
+ * The current one of several resources with the same name: any of them if all have the same content, or else the one
+ * that is newer than all others with different content. Undefined if that is unknown, and then none of them may be
+ * used. The result does not depend on the order of the versions.
  */
 export function currentVersion<T>(
   versions: readonly T[],

@@ -13,7 +13,7 @@ export function equalCollections(left: readonly Item[], right: readonly Item[]):
   if (left.length !== right.length) return false;
   let result: Truth = true;
   for (let at = 0; at < left.length; at += 1) {
-    const [one, other] = [left[at] as Item, right[at] as Item]; // both have this length
+    const [one, other] = [left[at] as Item, right[at] as Item]; // both lists have this length
     if (needsUnits(one.value, other.value) && !isSameQuantity(one.value, other.value))
       throw new EvaluationError('a whole Quantity cannot be compared; compare its value and code');
     const equal = equalItems(one, other);
@@ -24,8 +24,8 @@ export function equalCollections(left: readonly Item[], right: readonly Item[]):
 }
 
 /**
- * Whether two items have the same value; undefined for dates whose precision or time zone leaves it open. A date never
- * equals a string (write `@2026-01-31`).
+ * Whether two items have the same value; undefined for dates whose precision or time zone does not decide it. A date
+ * never equals a string (write `@2026-01-31`).
  */
 export function equalItems(left: Item, right: Item): Truth {
   const [a, b] = [left.value, right.value];
@@ -46,8 +46,8 @@ function sameElements(left: Item, right: Item): boolean {
 }
 
 /**
- * FHIRPath `<`: negative, 0 or positive. Undefined when the order is open or a primitive has only extensions. Throws
- * EvaluationError for values that have no order.
+ * FHIRPath `<`: negative, 0 or positive. Undefined if the precision or time zone of two dates does not decide the
+ * order, or if a primitive has only extensions. Throws EvaluationError for values that have no order.
  */
 export function order(left: Item, right: Item): number | undefined {
   if (left.value === undefined || right.value === undefined) return undefined;

@@ -14,7 +14,7 @@ import { compilePlain, type PlainPath } from './plain.ts';
 import { compilePredicate, type Predicate } from './predicate.ts';
 import { compileTyped, knowsType } from './typed.ts';
 
-/** One step of a trace: a part of the expression, and how many items it left. */
+/** One step of a trace: a part of the expression, and the number of items after it. */
 export interface TraceStep {
   readonly step: string;
   readonly items: number;
@@ -34,12 +34,13 @@ export interface CompiledPath {
   readonly run: Run;
   /** The fast form, if the expression has one. */
   readonly plain: PlainPath | undefined;
-  /** Runs step by step with counts, up to the step that left no items. Slower, so it is used only for gaps. */
+  /** Runs step by step with counts, up to the step that left no items. This is slower, so only gaps use it. */
   readonly trace: (context: Items, environment: Environment) => Trace;
 }
 
 /**
- * Compiles an expression of the subset to closures; throws PathError with position and reason for any other expression.
+ * Compiles an expression of the FHIRPath subset to closures; throws PathError with position and reason for any other
+ * expression.
  */
 export function compilePath(expression: string): CompiledPath {
   const tree = parse(expression);
@@ -88,7 +89,7 @@ function compileExpression(tree: Expression, scope: Scope): Run {
   return (context, environment) => step(operand(context, environment), context, environment);
 }
 
-// Such a comparison is always false, although it looks as if it could be true.
+// A date never equals a string, so such a comparison would always be false.
 function refuseDateAsText({ operator, left, right }: BinaryExpression, scope: Scope): void {
   if (operator !== '=' && operator !== '!=') return;
   for (const [side, other] of [
@@ -144,7 +145,7 @@ interface CompiledStep {
   readonly criterion?: Predicate | undefined;
 }
 
-/** The consecutive child steps from here on. */
+/** The consecutive child steps that begin at `start`. */
 function membersFrom(compiled: readonly CompiledStep[], start: number): Member[] {
   const found: Member[] = [];
   for (const { member } of compiled.slice(start)) {
@@ -154,8 +155,8 @@ function membersFrom(compiled: readonly CompiledStep[], start: number): Member[]
   return found;
 }
 
-// No lists are made as long as each item has exactly one child; from the first item that has not, all children are
-// collected. The criterion of a following `where` is checked before items are made, because most children fail it: a
+// No list is created while each item has exactly one child. From the first item with none or several, all children are
+// collected. The criterion of a following `where` is checked before items are created, because most children fail it: a
 // plan has ten classes, and each number is in one of them.
 function defineMembers(source: Generated, members: readonly Member[], criterion: Predicate | undefined): string {
   const last = members.length - 1;
@@ -180,7 +181,7 @@ function defineMembers(source: Generated, members: readonly Member[], criterion:
   }`);
 }
 
-/** Whether a step returns no items for no items and reads nothing else. */
+/** Whether a step returns no items if it gets none, whatever the context. */
 function keepsNothing(step: PathStep): boolean {
   return step.kind !== 'call' || keeping.has(step.name);
 }
@@ -299,7 +300,7 @@ function traced(steps: readonly TracedStep[], context: Items, environment: Envir
       if (!(error instanceof EvaluationError)) throw error;
       return { steps: trace, failed: error.message };
     }
-    // `Coverage (2)` is more informative than `%coverage (2)`.
+    // `Coverage (2)` says more than `%coverage (2)`.
     trace.push({
       step: label.startsWith('%') ? (resourceTypeOf(items[0]?.value) ?? label) : label,
       items: items.length,
@@ -309,7 +310,7 @@ function traced(steps: readonly TracedStep[], context: Items, environment: Envir
   return { steps: trace };
 }
 
-/** The roles: all `%names` in an expression that are not system URIs. */
+/** The roles in an expression: all `%names` that are not system URIs. */
 export function variablesOf(tree: Expression): string[] {
   if (tree.kind === 'binary') return [...variablesOf(tree.left), ...variablesOf(tree.right)];
   if (tree.kind === 'type') return variablesOf(tree.operand);

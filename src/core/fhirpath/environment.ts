@@ -15,12 +15,10 @@ export function variableNamed(name: string): Variable {
   return known;
 }
 
-/** The number of variables so far. */
 export function variableCount(): number {
   return variables.size;
 }
 
-/** The data that an expression needs from outside. */
 export interface Environment {
   /** The items of a variable; throws when the name is unknown. */
   readonly variable: (variable: Variable) => Items;

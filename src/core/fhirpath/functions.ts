@@ -85,7 +85,6 @@ const filters: Readonly<Record<string, (criteria: Run, holds: Predicate) => Step
 
 interface Passing {
   readonly build: <T>(text: string) => T;
-  /** Code that checks whether an item passes. */
   readonly passes: (item: string) => string;
   /** The name of the empty collection in the generated code. */
   readonly nothing: string;

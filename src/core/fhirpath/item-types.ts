@@ -6,7 +6,6 @@ export function typeOf(item: Item): string | undefined {
   return item.type ?? resourceTypeOf(item.value);
 }
 
-/** Whether an item is a date, dateTime or instant. */
 export function isDate(item: Item): boolean {
   return item.type === undefined ? dateNames.has(item.key) : dateTypes.has(item.type);
 }

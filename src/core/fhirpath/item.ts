@@ -10,9 +10,12 @@ export interface ItemPlace {
 /** The start of a chain of items. `tag` belongs to the caller (the engine stores the root there). */
 export interface Origin {
   readonly place?: ItemPlace | undefined;
-  /** All items below have the same place. */
+  /** All items inside this value have the same place. */
   readonly whole?: true | undefined;
-  /** Places of parts, by their path below (`results[0].observation`), for a value composed from several places. */
+  /**
+   * For a value that was composed from several places: the places of its parts, by their path inside it
+   * (`results[0].observation`).
+   */
   readonly parts?: Readonly<Record<string, ItemPlace>> | undefined;
   readonly tag?: unknown;
   /** An item with the same place; its place is computed only on request. */
@@ -37,7 +40,7 @@ const start = new ItemStep('');
  * One item of a FHIRPath collection. It knows its parent, so its exact place is computed only on request. `value` is
  * undefined for a primitive that has extensions but no value (FHIR JSON, "primitive elements").
  *
- * A chart makes hundreds of items, so each holds only three references, and items of the same step share it.
+ * A chart makes hundreds of items, so each holds only three references, and items of the same step share one ItemStep.
  */
 export class Item {
   constructor(value: unknown, from: Origin);
@@ -49,14 +52,14 @@ export class Item {
   ) {}
 
   private get step(): ItemStep {
-    return this.parent === undefined ? start : (this.from as ItemStep); // required by the constructor
+    return this.parent === undefined ? start : (this.from as ItemStep); // an item with a parent has an ItemStep
   }
 
-  /** The start of its chain. */
+  /** The origin of the first item of its chain. */
   get origin(): Origin {
     let first: Item = this;
     while (first.parent !== undefined) first = first.parent;
-    return first.from as Origin; // required by the constructor
+    return first.from as Origin; // an item without a parent has an Origin
   }
 
   get key(): string {
@@ -88,7 +91,6 @@ export function literal(value: unknown): Item {
   return new Item(value, nowhere);
 }
 
-/** The resourceType of a value that is a resource. */
 export function resourceTypeOf(value: unknown): string | undefined {
   return isObject(value) && typeof value.resourceType === 'string' ? value.resourceType : undefined;
 }
@@ -126,7 +128,7 @@ function rootPlace({ place: stated, whole, parts, of }: Origin, path: string): I
     : { resource: place.resource, version: place.version, path: place.path + path };
 }
 
-// The longest path above the item that has its own place.
+// The place of the longest path above the item that has a place of its own.
 function partPlace(parts: Readonly<Record<string, ItemPlace>>, path: string): ItemPlace | undefined {
   let end = path.length;
   while (end > 0) {
@@ -144,7 +146,7 @@ function startsResource(item: Item): boolean {
 }
 
 function resourcePlace(item: Item, type: string, path: string): ItemPlace {
-  const value = item.value as Readonly<Record<string, unknown>>; // checked by resourceTypeOf
+  const value = item.value as Readonly<Record<string, unknown>>; // resourceTypeOf has checked the type
   const name = typeof value.id === 'string' ? `${type}/${value.id}` : type;
   const outer = item.key === 'contained' && item.parent !== undefined ? itemPlace(item.parent) : undefined;
   const version = outer?.version ?? resourceVersion(value);
@@ -155,7 +157,6 @@ function resourcePlace(item: Item, type: string, path: string): ItemPlace {
   };
 }
 
-/** `meta.versionId`. */
 export function resourceVersion(resource: unknown): string | undefined {
   const meta = isObject(resource) ? resource.meta : undefined;
   return isObject(meta) && typeof meta.versionId === 'string' ? meta.versionId : undefined;

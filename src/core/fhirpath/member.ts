@@ -14,7 +14,7 @@ export interface Member {
    */
   readonly only: (item: Item) => Item | null | undefined;
   readonly all: (input: Items) => Items;
-  /** The same, without the structures that do not meet a criterion, so that no items are made for them. */
+  /** Like `all`, but creates no items for structures that do not meet the criterion. */
   readonly meeting: (criterion: Predicate) => (input: Items) => Items;
 }
 
@@ -101,7 +101,7 @@ function onlyChild(name: string, choices: readonly BesideChoice[] | undefined): 
   }`);
 }
 
-// Only `value` has more choices than this; they are searched in a loop.
+// Only `value` has more choices than this. Its choices are searched in a loop.
 export const mostChoices = 12;
 
 function onlyChoice(

@@ -4,7 +4,6 @@ import type { Items, Run } from './environment.ts';
 import type { Item } from './item.ts';
 import { onlyItem, toItems, truthOf } from './truth.ts';
 
-/** The closure of an operator over the closures of its operands. */
 export function compileBinary(operator: BinaryOperator, left: Run, right: Run): Run {
   if (operator === '|')
     return (context, environment) => distinct([...left(context, environment), ...right(context, environment)]);
@@ -12,7 +11,6 @@ export function compileBinary(operator: BinaryOperator, left: Run, right: Run): 
   return (context, environment) => toItems(answer(left(context, environment), right(context, environment)));
 }
 
-/** The items without those that equal an earlier one. */
 export function distinct(items: Items): Items {
   if (items.length < 2) return items;
   const kept: Item[] = [];

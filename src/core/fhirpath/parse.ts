@@ -35,11 +35,11 @@ const arities: Readonly<Record<string, readonly [number, number]>> = {
 const keywords = new Set(['and', 'or', 'xor', 'implies', 'is', 'as', 'in', 'contains', 'div', 'mod']);
 const maximumDepth = 50;
 
-/** The functions of the subset, for messages and documentation. */
 const functionNames: readonly string[] = [...Object.keys(arities), 'ofType', 'as', 'is'];
 
 /**
- * The syntax tree of an expression of the subset; throws PathError with position and reason for any other expression.
+ * The syntax tree of an expression of the FHIRPath subset; throws PathError with position and reason for any other
+ * expression.
  */
 export function parse(expression: string): Expression {
   const parser = new Parser(expression, tokenize(expression));

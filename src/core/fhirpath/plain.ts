@@ -9,7 +9,7 @@ import { compilePredicate, type Predicate } from './predicate.ts';
 
 /** The result of a plain path that finds no item. */
 export const nothing = Symbol('nothing');
-/** The result when only items can decide: several values were found, or an item without a value. */
+/** The result when the path has to run with items: it found several values, or an item without a value. */
 export const open = Symbol('open');
 
 /** The item in which the last value was found. */
@@ -17,19 +17,19 @@ export interface Cursor {
   start: Item;
 }
 
-/** The start before anything was read. */
+/** The value of `cursor.start` before anything was read. */
 export const nowhere = literal(undefined);
 
 /** A path whose single value can be read without making an item at each step. */
 export interface PlainPath {
-  /** The role that it starts from; undefined for a path from the context. */
+  /** The role that the path starts from; undefined for a path from the context. */
   readonly variable: Variable | undefined;
   /**
    * The value of the only item that the steps find, or `nothing` or `open`. When a value is found, `cursor.start` is
    * the element of `items` that contains it.
    */
   readonly read: (items: Items, cursor: Cursor) => unknown;
-  /** The steps alone, run like any path: from the start of a value they find its item. */
+  /** The steps without the head, compiled like any path. Run from `cursor.start`, they find the item of the value. */
   readonly steps: Run;
 }
 
@@ -66,7 +66,7 @@ function plainSteps(steps: readonly PathStep[]): PlainStep[] | undefined {
   return known.length === plain.length ? known : undefined;
 }
 
-// A capitalized name may be the type of the context.
+// A capitalized name may be the type of the context, so it has no fast form.
 function plainStep(step: PathStep): PlainStep | undefined {
   if (step.kind === 'member') return /^[A-Z]/.test(step.name) ? undefined : { kind: 'member', name: step.name };
   if (step.kind === 'index') return { kind: 'index', index: step.index };
@@ -78,7 +78,8 @@ function plainStep(step: PathStep): PlainStep | undefined {
 }
 
 /**
- * The generated code descends from the start with `value`; `found` is the property under a name, one value or a list.
+ * In the generated code, `value` is the current value on the way down from `start`, and `found` is the content of one
+ * of its properties: a single value or a list.
  */
 function define(steps: readonly PlainStep[]): PlainPath['read'] {
   const source = new Generated();
@@ -127,7 +128,9 @@ function onlyItem(criterion: Predicate, { source, nothing: none, open: several }
     if (start === undefined) return ${none};`;
 }
 
-/** The only item that has this name. A role may have several nodes, of which often only one has it. */
+/**
+ * The only item that has a child of this name. A role may have several nodes, of which often only one has such a child.
+ */
 function onlyHolder(first: PlainStep | undefined, words: Words): string {
   const isSearched = first?.kind === 'member' && choicesOf(first.name) === undefined;
   return `if (items.length === 0) return ${words.nothing};

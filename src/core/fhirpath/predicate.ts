@@ -14,8 +14,8 @@ export type Predicate = (value: unknown) => Truth;
  * (`code = 'MR'`), `exists()` and `empty()` of names, and `and` and `or` of these. Undefined for any other criterion,
  * which then runs like any expression. Both forms return the same results.
  *
- * Criteria and searches are generated code, because a loop over names takes several times as long. Where code
- * generation is not allowed, there are none.
+ * Criteria are generated code, because a loop over names takes several times as long. If code generation is not
+ * allowed, the result is always undefined.
  */
 export function compilePredicate(tree: Expression): Predicate | undefined {
   if (!mayGenerate) return undefined;
@@ -24,7 +24,7 @@ export function compilePredicate(tree: Expression): Predicate | undefined {
   return holds === undefined ? undefined : source.build(holds);
 }
 
-/** The name of a function from a value to true, false or undefined. */
+/** Defines a function from a value to true, false or undefined, and returns its name in the generated code. */
 function defineCriterion(tree: Expression, source: Generated): string | undefined {
   if (tree.kind === 'path') return definePath(tree, source);
   if (tree.kind === 'type') return undefined;
@@ -63,7 +63,7 @@ function definePath(tree: PathExpression, source: Generated): string | undefined
 
 const anything = '(() => true)';
 
-// FHIRPath `=`: an empty side gives empty, and only a single value can equal one constant.
+// FHIRPath `=`: if one side is empty, the result is empty, and only a single value can equal a constant.
 function defineEquality(left: Expression, right: Expression, source: Generated): string | undefined {
   const names = left.kind === 'path' ? namesOf(left, left.steps) : undefined;
   const wanted = constantOf(right);
@@ -81,7 +81,7 @@ function defineEquality(left: Expression, right: Expression, source: Generated):
     return count === 0 ? undefined : count === 1 && found === ${constant};
   }`);
   if (names.length > 1) return all;
-  // Nearly every criterion compares one plain element.
+  // A fast path: nearly every criterion compares one plain element.
   return source.define(`(value) => {
     if (!(${isObjectText('value')})) return undefined;
     const found = value${source.property(name)};
@@ -89,23 +89,22 @@ function defineEquality(left: Expression, right: Expression, source: Generated):
   }`);
 }
 
-/** Whether one of the values that a path finds from a JSON value holds; `asked` is passed on to the check. */
+/** Whether one of the values that a path finds in a JSON value passes a check. `asked` is passed on to the check. */
 export type Search<Asked> = (value: unknown, asked: Asked) => boolean;
 
-/** A `Search` that is undefined when only items can decide; `holds` may have been called by then. */
+/** Like `Search`, but undefined when the path has to run with items. `holds` may have been called by then. */
 export type OpenSearch<Asked> = (value: unknown, asked: Asked) => boolean | undefined;
 
-/** A path, and the check that one of its values must pass. */
 export interface Wanted<Asked> {
   readonly tree: Expression;
   readonly holds: (found: unknown, asked: Asked) => boolean;
 }
 
 /**
- * Checks the values of a path until one holds, without making items for them. Works for paths with names and `where`
+ * Checks the values of a path until one passes, without creating items for them. Works for paths with names and `where`
  * with a criterion that is a predicate; undefined for other paths, which need items. A choice of primitives (`value`,
- * `name`) is read directly if it is a plain element, as it nearly always is; if `valueString` is present instead, items
- * decide.
+ * `name`) is read directly if it is a plain element, as it nearly always is. If `valueString` is present instead, the
+ * path needs items.
  */
 export function compileSearch<Asked>(
   tree: Expression,
@@ -126,8 +125,8 @@ export function isSearchable(tree: Expression): tree is PathExpression {
 }
 
 /**
- * Whether one of several checks holds, for searchable paths. A common beginning of paths is read once: for `type.text`
- * and `type.coding.code`, the type.
+ * Whether one of several checks passes, for searchable paths. A beginning that several paths share is read once: for
+ * `type.text` and `type.coding.code`, the type.
  */
 export function compileSearches<Asked>(all: readonly Wanted<Asked>[]): OpenSearch<Asked> {
   const source = new Generated();
@@ -145,7 +144,7 @@ export function compileSearches<Asked>(all: readonly Wanted<Asked>[]): OpenSearc
   };
 }
 
-/** Whether a search met a value that only items can decide. */
+/** Whether a search met a value that needs items. */
 interface Met {
   isOpen: boolean;
 }
@@ -199,12 +198,13 @@ function defineCriterionOf(step: PathStep, source: Generated): string | undefine
 interface Name {
   readonly name: string;
   readonly beside: string;
-  /** The properties that the name means where it is a choice element (`medication`, but also `code`). */
+  /** The properties of the choice element with this name, if FHIR has one (`medication`, but also `code`). */
   readonly choices: readonly string[];
 }
 
-// These need items: choices of primitives have types; a choice that is a plain element elsewhere depends on its parent;
-// primitives have their own extensions and ids; a capitalized name may be the type of the context.
+// These need items: a choice of primitives, because its values have types; a choice that is a plain element elsewhere,
+// because it depends on its parent; a member of a primitive, which may be in its extensions or its id; and a
+// capitalized name, which may be the type of the context.
 function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | undefined {
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
   const names = steps.map((step) => (step.kind === 'member' && isPlain(step.name) ? step.name : undefined));
@@ -237,7 +237,7 @@ function constantOf(tree: Expression): string | boolean | undefined {
 }
 
 /**
- * Whether any item that the names find holds; stops at the first. A primitive that has only extensions is an item
+ * Whether any item that the names find passes; stops at the first one. A primitive that has only extensions is an item
  * without a value.
  */
 function defineNames(names: readonly Name[], holds: string, source: Generated): string {

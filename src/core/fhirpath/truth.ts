@@ -28,7 +28,6 @@ export function onlyItem(items: Items): Item | undefined {
   return items[0];
 }
 
-/** The only string; undefined when there is none. */
 export function singleText(items: Items): string | undefined {
   const value = onlyItem(items)?.value;
   if (value !== undefined && typeof value !== 'string') throw new EvaluationError('a text is expected');

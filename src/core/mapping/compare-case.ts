@@ -86,7 +86,7 @@ const comparable: Readonly<Record<keyof CaseExpectation, (found: unknown, expect
   sources: onlyKeysOf,
 };
 
-/** The keys of every gap that are always compared. */
+/** The keys that are compared in every gap. */
 export const plainGap = { target: '', severity: '', reason: '' };
 
 function onlyKeysOf(found: unknown, expected: unknown): unknown {

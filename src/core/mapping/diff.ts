@@ -27,7 +27,7 @@ export function diffJson(expected: unknown, actual: unknown, path = ''): Differe
 export interface DiffWords {
   readonly before: string;
   readonly after: string;
-  /** For a value that is only in the second, or only in the first. */
+  /** `none`: for a value that only the second side has. `gone`: for a value that only the first side has. */
   readonly none: string;
   readonly gone: string;
 }

@@ -12,14 +12,14 @@ export interface Node {
   /** The chart item that the node is made of. Its place is computed from the item only when somebody reads it. */
   readonly item?: Item;
   /**
-   * Applies to this node and not to its siblings under the Root: a code that a site's map put in place of the chart's.
+   * Applies to this node and not to the other nodes of its Root: a code that a site's map put in place of the chart's.
    */
   readonly told?: { readonly kind: 'derived'; readonly note: string };
   /** The value was made from the node as a whole: values inside it have no path of their own, except for `parts`. */
   readonly whole?: true | undefined;
   /**
    * The places of parts of the value, by their path inside it without a leading dot (`test.results[0].observation`),
-   * for a value that was assembled from several resources. The place of a value below a part is below the place of that
+   * for a value that was assembled from several resources. A value inside a part has its place inside the place of that
    * part.
    */
   readonly parts?: Readonly<Record<string, Source>>;
@@ -37,7 +37,7 @@ export interface Root {
    * person typed the value (an answer).
    */
   readonly kind?: 'chart' | 'derived' | 'site' | 'proposed' | 'entered' | undefined;
-  /** Why this was chosen; it becomes part of the provenance of values under it. */
+  /** Why these nodes were chosen; becomes part of the provenance of values under them. */
   readonly note?: string | undefined;
   /** Elements of the chart that could not be read: in place of nodes, or members of the first node. */
   readonly unread?: readonly Unread[] | undefined;
@@ -45,9 +45,8 @@ export interface Root {
   readonly uncoded?: readonly Node[] | undefined;
 }
 
-/** An element that does not have the form of FHIR R4. */
 export interface Unread {
-  /** The member of the role's node that it would be. */
+  /** The member of the role's node that this element would have been. */
   readonly member?: string;
   readonly value: unknown;
   readonly source: Source;
@@ -67,7 +66,6 @@ export interface Question {
   /** Why the chart's value cannot be used, if that is the question. */
   readonly why?: Refusal;
   readonly looks: readonly Look[];
-  /** The options for a person. */
   readonly options?: readonly Option[];
 }
 
@@ -83,8 +81,8 @@ export interface MappingInput {
   /** The open questions of these roles and of the roles they depend on. */
   questions(roles: readonly string[]): readonly Question[];
   /**
-   * How the text of a value at a place of the chart was decoded. The function is undefined while no text that was read
-   * had to be decoded.
+   * How the text of a value at a place of the chart was decoded. The function is undefined if no text had to be decoded
+   * so far.
    */
   readonly decodedAt?: ((value: string, source: Source) => Decoding | undefined) | undefined;
   /** The site's day, YYYY-MM-DD: the reference for a birth date that a person enters. */
@@ -93,7 +91,6 @@ export interface MappingInput {
   readonly environment?: Environment;
 }
 
-/** What the definition of a mapping needs to know about roles. */
 export interface Roles {
   /** Every role, in the order of its table. */
   readonly names: readonly string[];

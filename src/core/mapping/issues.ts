@@ -7,13 +7,12 @@ import { valueAt } from './target.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** The result of validating a value. */
 export type Validated<T> = { readonly data: T } | { readonly issues: readonly Issue[] };
 
 /**
  * The value as the schema returns it, or its issues. For a missing required part, each of its required leaves is
  * reported instead of the part. Only the parts that do not fit are passed to zod, which creates all issues: a draft
- * usually lacks a leaf or two, and parsing all of it would take as long as a tenth of the mapping.
+ * usually lacks a leaf or two, and parsing all of it would add a tenth to the time of the mapping.
  */
 export function validated<T>(schema: z.ZodType<T>, value: unknown): Validated<T> {
   // a value that the schema returns unchanged is a T
@@ -53,7 +52,7 @@ function wholeIssues(schema: z.core.$ZodType, value: unknown): readonly Issue[] 
   return inside.length > 0 ? inside : found;
 }
 
-// The same as safeParse, without creating the error that turns the issues into text.
+// Like safeParse, but without creating the error that turns the issues into text.
 function issuesOf(schema: z.core.$ZodType, value: unknown): readonly Issue[] {
   const context = { async: false };
   const payload = schema._zod.run({ value, issues: [] }, context);
@@ -84,7 +83,7 @@ function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
   const object = schema instanceof z.core.$ZodOptional ? schema._zod.def.innerType : schema;
   if (!(object instanceof z.core.$ZodObject)) return undefined;
   const { shape, catchall, checks = [] } = object._zod.def;
-  // a check without `when` runs only after valid fields, which the issues collected here do not show
+  // zod runs a check without `when` only if all fields are valid, which is not known here
   if (!(catchall instanceof z.core.$ZodNever) || checks.some(({ _zod }) => _zod.def.when === undefined))
     return undefined;
   const fields = Object.entries(shape).map(([key, inner]): Field => {

@@ -5,7 +5,6 @@ import { type Item, itemPlace } from '../fhirpath/item.ts';
 import type { Unread } from './input.ts';
 import type { Look, RefusedValue } from './result.ts';
 
-/** A value of the chart that is not sent, with its place. */
 export function refusedItem(why: Refusal, item: Item, words?: string): RefusedValue {
   const [value, source] = [elementWords(item.value), itemPlace(item)];
   return {

@@ -7,10 +7,12 @@ export function jsonOfResult(result: MappingResult<unknown>): string {
 }
 
 /**
- * Equal for results that make the same request, so that it is not made twice from two exports of a chart. A request
- * identifies its patient and its order; a draft may lack them, so drafts are equal only if order and patient are also
- * the same resources. `content` is the output of `jsonOfResult` for the result. Runs compare digests of it with those
- * of earlier runs, so the form must not change.
+ * A text that is equal for results that make the same request, so that two exports of a chart do not make it twice. A
+ * request identifies its patient and its order. A draft may lack them, so drafts are equal only if order and patient
+ * (`about`) are also the same resources.
+ *
+ * `content` is the output of `jsonOfResult`. Runs compare digests of this text with those of earlier runs, so its form
+ * must not change.
  */
 export function requestIdentity(
   { status }: Pick<MappingResult<unknown>, 'status'>,

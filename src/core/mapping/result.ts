@@ -34,7 +34,7 @@ export interface Provenance {
   readonly replacedKind?: Exclude<Provenance['kind'], 'chart' | 'entered'>;
 }
 
-/** One step of a look: a part of the expression and the number of items it left. */
+/** One step of a look: a part of the expression, and the number of items after it. */
 export interface Step {
   readonly step: string;
   readonly items: number;
@@ -51,10 +51,10 @@ export interface Look {
 /** A value of the chart that is not sent. */
 export interface RefusedValue {
   readonly why: Refusal;
-  /** A few words by which a person recognizes it; absent if it has none. Patient data. */
+  /** A few words by which a person recognizes the value; absent if it has none. Patient data. */
   readonly value?: string;
   readonly source?: Source;
-  /** The words of a clause of the role table about it: `it ended on 2026-01-31`. Patient data. */
+  /** The words of the role table's clause that refused the value: `it ended on 2026-01-31`. Patient data. */
   readonly words?: string;
 }
 
@@ -79,7 +79,6 @@ export abstract class Gap {
   /** Why the chart's value is not sent, if the gap is due to a value that is not sent. */
   abstract readonly why?: Refusal | undefined;
   abstract get looks(): readonly Look[];
-  /** The options for a person. */
   abstract readonly options?: readonly Option[] | undefined;
 }
 
@@ -92,8 +91,8 @@ export interface Option {
 }
 
 /**
- * The result of a mapping: a value; missing data in the chart never throws. Gaps of a complete result only warn. The
- * provenance is computed when it is first read.
+ * The result of a mapping. Missing data in the chart never throws. Gaps of a complete result only warn. The provenance
+ * is computed when it is first read.
  */
 export type MappingResult<T> =
   | {

@@ -77,7 +77,6 @@ function inside(schema: z.core.$ZodType): z.core.$ZodType | undefined {
     : undefined;
 }
 
-/** Whether a target requires this object. */
 export function isRequiredPart(schema: z.core.$ZodType): boolean {
   return (
     unwrap(schema) instanceof z.ZodObject && schema._zod.optin === undefined && schema._zod.def.type !== 'nullable'
@@ -86,7 +85,7 @@ export function isRequiredPart(schema: z.core.$ZodType): boolean {
 
 /**
  * The same body with an empty object for every missing required part, so that the schema reports each required leaf of
- * it instead of the part alone. An absent optional part stays absent: its children are not gaps.
+ * the part instead of only the part. An absent optional part stays absent: its children are not gaps.
  */
 export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unknown {
   const whole = unwrap(schema);
@@ -110,7 +109,7 @@ export function leavesOf(schema: z.core.$ZodType, path = ''): string[] {
   return Object.entries(whole.shape).flatMap(([key, inner]) => leavesOf(inner, path === '' ? key : `${path}.${key}`));
 }
 
-/** The values that an enum at this place allows; undefined for other kinds. */
+/** The values that an enum at this place allows; undefined if the place has another type. */
 export function enumAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
   const found = schemaAt(schema, path);
   const whole = found === undefined ? undefined : unwrap(found);

@@ -18,11 +18,9 @@ export type SystemKind =
   | 'hl7'
   | 'extension';
 
-/** One system with all the spellings that charts use for it. */
 export interface CodeSystem {
-  /** The canonical spelling, which all code after the reading of a chart sees. */
+  /** The canonical spelling. After a chart is read, code sees only this spelling. */
   readonly url: string;
-  /** Its common name. */
   readonly name: string;
   readonly kind: SystemKind;
   readonly oids?: readonly string[];
@@ -30,7 +28,6 @@ export interface CodeSystem {
   readonly also?: readonly string[];
   /** Names that charts write in place of the address: HL7 table 0396, UMLS source abbreviations. */
   readonly names?: readonly string[];
-  /** The source of its spellings. */
   readonly source: string;
 }
 
@@ -438,7 +435,8 @@ export const codeSystems = {
     source: hl7,
   },
 
-  // ---------------------------------------------------------------- addresses of extensions: spelled as variously
+  // ---------------------------------------------------------------- addresses of extensions, which vary in the same
+  // ways
   dataAbsentReason: {
     url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
     name: 'data-absent-reason extension',

@@ -10,10 +10,10 @@ type Systems = { readonly [Name in keyof typeof codeSystems]: (typeof codeSystem
 const rows: readonly CodeSystem[] = Object.values(codeSystems);
 
 /**
- * The addresses of the known systems by their names in FHIRPath (`%rxnorm`). Names of roles never collide with them (a
- * test compares).
+ * The addresses of the known systems by their names in FHIRPath (`%rxnorm`). A test checks that no role has one of
+ * these names.
  */
-// the entries are those of the table
+// `Object.fromEntries` loses the names of the keys
 export const systems = Object.fromEntries(Object.entries(codeSystems).map(([name, { url }]) => [name, url])) as Systems;
 
 /**
@@ -53,13 +53,13 @@ export function namesNoProduct(system: string | undefined): boolean {
   return groups.has(systemKind(system));
 }
 
-// Indexed by length: nearly every chart writes these addresses, and a text of a newly read chart has no hash yet.
+// A lookup by length is faster than a Set, because a text of a chart that was just read has no hash yet.
 const addresses: (readonly string[] | undefined)[] = [];
 for (const { url } of rows) addresses[url.length] = [...(addresses[url.length] ?? []), url];
 
 const byUrl: ReadonlyMap<string, CodeSystem> = new Map(rows.map((row) => [row.url, row]));
 
-// Nearly every chart writes the addresses themselves, so the other spellings are collected on first use.
+// Nearly every chart writes the canonical addresses, so the other spellings are collected on first use.
 const spellings = once(() => {
   const all = new Map<string, string>();
   const add = (spelling: string, url: string) => {
@@ -119,7 +119,7 @@ const reduced: readonly (readonly [RegExp, string])[] = [
   [/(?:\/(?:cs|index))?\.html$/, ''],
 ];
 
-/** `2.16.840.1.113883.6.1`, `loinc.org`, or for a name `icd10cm`. */
+/** A spelling in the form in which spellings are compared: `2.16.840.1.113883.6.1`, `loinc.org`, `icd10cm` (a name). */
 function keyOf(stated: string): string {
   const key = reduced.reduce((text, [part, by]) => text.replace(part, by), stated.trim().toLowerCase());
   return /[/:.]/.test(key) ? key : key.replace(/[\s_-]+/g, '');

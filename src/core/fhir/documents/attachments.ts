@@ -26,7 +26,7 @@ export interface DocumentBytes {
   readonly title?: string;
 }
 
-/** Resolves a reference, with the same look-up as role selection. */
+/** Resolves a reference in the same way as role selection. */
 export type Resolve = (reference: Reference | undefined, from: Located<Resource>) => Located | undefined;
 
 // CARIN Digital Insurance Card IG, Coverage
@@ -48,7 +48,6 @@ export function attachmentsOf(located: Located, resolve: Resolve): DocumentBytes
   return [];
 }
 
-/** true for a Coverage with images of its card. */
 export function carriesCard(coverage: Coverage): boolean {
   // the form of the resource may not have been checked yet
   const { extension } = coverage;

@@ -11,7 +11,7 @@ export function plainBase64(data: string): string | undefined {
   return /[-_]/.test(padded) ? padded.replaceAll('-', '+').replaceAll('_', '/') : padded;
 }
 
-// `data:image/png;base64,`: some systems put a whole URI where only its data belong.
+// Some systems write a whole data URI (`data:image/png;base64,`) where only the data belongs.
 const uriStart = /^\s*data:[^,]{0,200};base64,/i;
 
 /** The letters of base64 in any spelling, without padding; undefined if the text is not base64. */

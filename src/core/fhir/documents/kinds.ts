@@ -5,26 +5,25 @@ import { isOwnWriting } from './own-writing.ts';
 // LOINC: health insurance card, and its older code for a copy of it
 const cardCodes = ['64290-0', '52037-9'] as const;
 
-/** true for a document that is an image of an insurance card. */
 export function isCard({ type, category }: DocumentReference): boolean {
   // the form of the resource may not have been checked yet
   return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));
 }
 
-// LOINC: payer letter, administrative note: the usual types of documents that are filed about a decision
+// LOINC: payer letter, administrative note. These are the usual types of documents about a decision.
 const letterCodes = ['52034-6', '51851-4'] as const;
 
 /**
- * true for a letter or summary about an earlier request, by its type. A document of the bridge itself is not a note in
- * the first place.
+ * Whether a document is a letter or summary about an earlier request, by its type. Documents of the bridge itself are
+ * already excluded by `isNote`.
  */
 export function isLetterOfRequest({ type }: DocumentReference): boolean {
   return hasCode(type, ...letterCodes);
 }
 
 /**
- * true for a document or report that is in force and may contain text: not a card, not superseded, not entered in
- * error, not a draft, and not written by the bridge itself.
+ * Whether a document or report is in force and may contain text: not a card, not superseded, not entered in error, not
+ * a draft, and not written by the bridge itself.
  */
 export function isNote(resource: Resource): resource is DocumentReference | DiagnosticReport {
   if (isType<DocumentReference>(resource, 'DocumentReference')) {

@@ -1,8 +1,8 @@
 import type { Resource } from 'fhir/r4.js';
 
 /**
- * How the bridge's own writing in charts is recognized: the systems of its identifiers and its words. The code that
- * writes takes them from here, so that everything written is recognized when it is read again.
+ * The bridge recognizes its own documents in charts by the systems of its identifiers and by its words. The code that
+ * writes a document takes both from here, so that the document is recognized when it is read again.
  */
 
 /** The last part of the system of each identifier that the bridge assigns. */
@@ -12,14 +12,12 @@ export const namespaces = [
 ] as const;
 export type Namespace = (typeof namespaces)[number];
 
-/** The system of an identifier that the bridge at this address assigns. */
 export function namespaceAt(bridgeUrl: string, name: Namespace): string {
   return `${bridgeUrl}${namespacePath}${name}`;
 }
 
 const namespacePath = '/fhir/ns/';
 
-/** The name of each kind of request in the chart. */
 export const kindLabels = {
   'prior-auth': 'Prior authorization',
   enrollment: 'Patient enrollment',
@@ -36,20 +34,20 @@ export const shortTitles = {
 } as const;
 /** The start of the description of a payer's letter that the bridge filed. */
 export const payerLetter = 'Payer’s letter on prior authorization';
-/** The end of the description of such a letter. */
+/** The end of the description of a payer's letter that the bridge filed. */
 export const payerLetterOrigin = 'The payer’s own letter, unchanged, as the prior authorization service received it.';
 
-/** The type of a summary, in words. */
 export function summaryLabel(label: string): string {
   return `${label} summary`;
 }
 
 /**
- * true for anything that the bridge wrote, about any order, and for a copy of it: recognized by an identifier, by the
- * author or by the words of any version so far, because an EHR or an export may keep only one of them.
+ * Whether the bridge wrote a resource, about any order, or the resource is a copy of one that it wrote. The check
+ * covers the identifiers, the author and the words of every version of the bridge, because an EHR or an export may keep
+ * only one of these.
  */
 export function isOwnWriting(resource: Resource): boolean {
-  // the bytes of a document are not words of the resource
+  // skips the bytes of documents
   const json = JSON.stringify(resource, (key, value: unknown) => (key === 'data' ? undefined : value));
   return (
     isOwnText(json) ||
@@ -60,7 +58,7 @@ export function isOwnWriting(resource: Resource): boolean {
   );
 }
 
-/** true for the text of a summary of the bridge. */
+/** Whether a text is the text of a summary of the bridge. */
 export function isOwnText(text: string): boolean {
   return ownWords.some((words) => words.test(text));
 }
@@ -75,11 +73,11 @@ const ownTitles = new RegExp(
     `[^"]{1,400} ${day})[".]`,
 );
 const ownShortTitles = new RegExp(`"(${shortBeginnings().join('|')}) \\d{1,2}/\\d{1,2}/\\d{4}"`);
-// Part of a text, for EHRs that do not keep identifiers.
+// A mark in texts of the bridge, for EHRs that do not keep identifiers.
 const ownMark = /\([\w-]{8,64}-(document|determination)-[\w.-]{1,64}\)"/;
 
-// A summary may be about a request without an outcome. The bridge's title of a letter always has an outcome after a
-// comma; a clinic's own title for a payer's letter seldom has.
+// A summary may be about a request without an outcome. The bridge's title of a letter always has a comma and an
+// outcome; a clinic's own title for a payer's letter seldom has both.
 function shortBeginnings(): string[] {
   return Object.values(shortTitles).flatMap(({ document, determination }) => [
     `${document}: [^"]{1,400}`,
@@ -87,7 +85,7 @@ function shortBeginnings(): string[] {
   ]);
 }
 
-// Exports change quotation marks, and break lines and double blanks.
+// Exports may change quotation marks and insert line breaks or double spaces.
 function inAnyTypography(words: string): RegExp {
   return new RegExp(
     words.replace(/[.()]/g, '\\$&').replaceAll('’', "(’|'|\\\\u2019)").replaceAll(' ', '(\\s|\\\\n)+'),

@@ -16,23 +16,22 @@ export interface Element {
    * Whether the element changes the meaning of its holder (FHIR R4 "isModifier"): status, doNotPerform, use of a name.
    */
   readonly isModifier: boolean;
-  /** Whether it is one of the types of a choice element. */
+  /** Whether the property is for one of the types of a choice element. */
   readonly isChoice: boolean;
   /** The resource types that a Reference may point to; absent when it may point to any. */
   readonly targets?: readonly string[];
 }
 
-/** A JSON property of a choice element. */
 export interface ChoiceKey {
   readonly key: string;
   readonly type: string;
   /**
-   * The resource types in which a plain element has this name, or the properties that hold a backbone element with it.
+   * Where an element that is not a choice has this name: its resource types, or the properties that hold a backbone
+   * element with it.
    */
   readonly plainIn: readonly string[] | undefined;
 }
 
-/** The JSON form of a type. */
 export type JsonKind = 'boolean' | 'number' | 'string' | 'object';
 
 interface Type {
@@ -107,7 +106,7 @@ export function isElementKey(key: string): boolean {
 
 let keys: ReadonlySet<string> | undefined;
 
-/** Whether FHIR R4 has an element with this name or this JSON property: `value` and `valueQuantity`. */
+/** Whether FHIR R4 has an element with this name or this JSON property, such as `value` or `valueQuantity`. */
 export function isElementName(name: string): boolean {
   names ??= new Set([
     ...nameText.split(' '),
@@ -118,7 +117,6 @@ export function isElementName(name: string): boolean {
 
 let names: ReadonlySet<string> | undefined;
 
-/** The JSON form of values of this type. */
 export function jsonKindOf(type: string): JsonKind {
   if (!isPrimitive(type)) return 'object';
   if (type === 'boolean') return 'boolean';
@@ -174,7 +172,7 @@ function typeNamed(name: string): Type | undefined {
   return type;
 }
 
-// `deceased[x]!:boolean,dateTime`, `subject:Reference(Patient|Group)`
+// Parses `deceased[x]!:boolean,dateTime` or `subject:Reference(Patient|Group)`.
 function elementsIn(text: string): Element[] {
   const colon = text.indexOf(':');
   const [named, given] = [text.slice(0, colon), text.slice(colon + 1)];

@@ -49,8 +49,8 @@ export interface Graph {
   /** Whether two resources have the same content, however they write references to the same target. */
   hasSameContent(one: Resource, other: Resource): boolean;
   /**
-   * The patient to whom the resource belongs, by the name of the Patient here (`Patient/123`); undefined for a resource
-   * that belongs to no patient.
+   * The reference of the Patient to whom the resource belongs (`Patient/123`); undefined for a resource that belongs to
+   * no patient.
    */
   ownerOf(resource: FhirResource): string | undefined;
   /**
@@ -59,9 +59,9 @@ export interface Graph {
    */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
-  /** Sentences about unresolved references where another server has a resource of the same name. */
+  /** Sentences about references that do not resolve, although another server has a resource of the same name. */
   passedOver(patient: string): readonly string[];
-  /** Names that came with different contents of which none is known to be newer: none of these resources is used. */
+  /** Names that came with different contents, none of them known to be newer: none of these resources is used. */
   readonly disputed: ReadonlySet<string>;
   /**
    * Resources that do not fully have the form of FHIR R4, with the parts that were not read. An unusable resource is
@@ -70,13 +70,13 @@ export interface Graph {
   readonly shapes: ReadonlyMap<Located, Shape>;
   /** Whether any resource read so far does not fully have the form of FHIR R4. */
   readonly isMisshapen: boolean;
-  /** A resource as it was given, if it does not fully have that form. */
+  /** A resource as it was given, if it does not fully have the form of FHIR R4. */
   statedOf(name: string): Resource | undefined;
-  /** The shape of one resource by its name; undefined if it fully has that form. */
+  /** The shape of one resource by its name; undefined if the resource fully has the form of FHIR R4. */
   shapeOf(name: string): Shape | undefined;
   /**
-   * How the text of a value at a place was decoded. The function itself is undefined while no text that was read had to
-   * be decoded, as in nearly every chart.
+   * How the text of a value at a place was decoded. The function is undefined if no text had to be decoded so far, as
+   * in nearly every chart.
    */
   readonly decodedAt: ((value: string, place: DecodedPlace) => Decoding | undefined) | undefined;
 }
@@ -91,9 +91,9 @@ export interface DecodedPlace {
 export type ChartResources = Graph | readonly (Resource | Entry)[];
 
 /**
- * The graph of a chart's resources. A graph is returned unchanged: a caller that reads, lists and selects from one
- * chart builds it once and passes it on. `own`: the server of resources without an address; by default, the server that
- * the resources name.
+ * The graph of a chart's resources. If `resources` is a graph already, it is returned unchanged, so that a caller that
+ * reads, lists and selects from one chart builds the graph only once. `own` is the server of resources without an
+ * address; by default, the server that the resources name.
  *
  * @example
  * const graph = indexChart(readBundle(bundle).entries);
@@ -112,7 +112,7 @@ function isGraph(resources: ChartResources): resources is Graph {
   return resources instanceof ChartGraph;
 }
 
-/** The target of a reference's text, for a resource at this base. */
+/** The target of a reference text in a resource at `base`. */
 interface Meant {
   readonly base: string | undefined;
   readonly item: ChartItem | undefined;
@@ -210,7 +210,7 @@ class ChartGraph implements Graph {
     return holder === undefined || text === undefined || text.includes('/') ? undefined : containedOf(holder, text);
   }
 
-  // Kept by text, because a chart references the same few resources again and again.
+  // Targets are cached by the reference text, because a chart references the same few resources again and again.
   private meant(reference: unknown, text: string | undefined, base: string | undefined): ChartItem | undefined {
     if (text === undefined || (isObject(reference) && reference.identifier !== undefined))
       return this.index.resolve(reference, base);
@@ -264,8 +264,8 @@ class ChartGraph implements Graph {
     return container === undefined ? undefined : this.ownerOf(container.resource);
   }
 
-  // An unresolved reference is compared by its text, but never with a Patient of the chart: a reference to that one
-  // would have resolved.
+  // An unresolved reference is compared by its text. The text never matches a Patient of the chart, because a reference
+  // to that Patient would have resolved.
   private ownerName(resource: FhirResource): string | undefined {
     const [owner, ...others] = ownersOf(resource);
     if (owner === undefined) return undefined;
@@ -305,7 +305,7 @@ class ChartGraph implements Graph {
     return this.located.length === 0 ? undefined : this.itemOf.get(resource);
   }
 
-  /** The item after reading, with its contained resources indexed; undefined when it cannot be used. */
+  /** Reads the item and indexes its contained resources; undefined if the item cannot be used. */
   private read(item: ChartItem): ChartItem | undefined {
     if (item.isPlaced) return item;
     const { shape, resource } = item;
@@ -335,7 +335,6 @@ const none: readonly string[] = [];
 const noItems: readonly ChartItem[] = [];
 const noNames: ReadonlySet<string> = new Set();
 
-/** The result for resources that came more than once. */
 interface Settled {
   readonly warnings: readonly string[];
   readonly disputed: ReadonlySet<string>;
@@ -363,13 +362,12 @@ function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>, own: 
   return { warnings: [...summary, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
 }
 
-/** Whether the reference texts of two resources at these bases have the same target. */
+/** Compares the reference texts of two resources at these bases by their targets. */
 function targets(own: OwnServer, left: string | undefined, right: string | undefined) {
   return (one: string, other: string) =>
     (one === other && left === right) || own.spelled(one, left) === own.spelled(other, right);
 }
 
-/** All resources of each name that came more than once. */
 function repeatedIn(
   all: readonly ChartItem[],
   byName: ReadonlyMap<string, ChartItem>,
@@ -382,7 +380,7 @@ function repeatedIn(
   return repeated;
 }
 
-// Most types have at most one item.
+// Most types have at most one item, so most lists are not sorted.
 function inOrder(items: ChartItem[]): ChartItem[] {
   return items.length < 2 ? items : items.sort(byReference);
 }
@@ -422,7 +420,7 @@ function textOf(reference: unknown): string | undefined {
   return typeof text === 'string' ? text.trim() : undefined;
 }
 
-// Resource is the base type of the same objects; every reader narrows them by resourceType.
+// `Resource` is only the base type of these objects; every reader narrows them by resourceType.
 function asFhir(resource: Resource): FhirResource {
   return resource as FhirResource;
 }

@@ -9,7 +9,7 @@ export class OwnServer {
   /** Undefined until first use; null where several servers are named. */
   private own: string | null | undefined;
 
-  /** `bases`: the base URLs that the input names, collected on the first comparison of something without an address. */
+  /** `bases`: the base URLs that the input names, collected only when an address without a server is compared. */
   constructor(private readonly bases: () => Iterable<string>) {}
 
   /** Whether resources at two base URLs are at one server. A missing base stands for the own server. */
@@ -17,7 +17,7 @@ export class OwnServer {
     if (one === other) return true;
     if (one !== undefined && other !== undefined) return serverOf(one) === serverOf(other);
     const own = this.named();
-    // if no server is named, there is only one
+    // If the input names no server, everything is at one server.
     return own === '' || own === serverOf(one ?? other ?? '');
   }
 
@@ -28,7 +28,8 @@ export class OwnServer {
   }
 
   /**
-   * The canonical spelling of a reference at `base`: without the own server's base, and one base for each other server.
+   * The canonical spelling of a reference at `base`: without the base of the own server, and with a single spelling of
+   * the base of each other server.
    */
   spelled(reference: string, base?: string): string {
     const text = canonicalReference(reference, base);
@@ -38,7 +39,7 @@ export class OwnServer {
     return this.isSame(address.base, undefined) ? name : `${serverOf(address.base)}/${name}`;
   }
 
-  /** The named servers if there are several, each in its first spelling. */
+  /** The servers that the input names, if there are several. Each is spelled as it first occurs in the input. */
   get several(): readonly string[] {
     if (this.named() !== null) return [];
     return [...new Map([...this.bases()].reverse().map((base) => [serverOf(base), base])).values()].sort();

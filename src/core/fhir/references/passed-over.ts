@@ -1,14 +1,15 @@
 import { canonicalReference } from '../address.ts';
 import type { OwnServer } from './own-server.ts';
 
-/** A resource and its server. */
 export interface AtServer {
   /** `Practitioner/1` */
   readonly name: string;
   readonly base: string | undefined;
 }
 
-/** The sentence about a reference for which only another server has a resource of the target's name. */
+/**
+ * The sentence about a reference that does not resolve, because the resource of that name belongs to another server.
+ */
 export function passedOverText(
   holder: AtServer,
   reference: string,

@@ -42,10 +42,10 @@ export class ReferenceIndex<T extends Referable> {
   private atOneUrl: Map<string, T[]> | undefined;
   private names: ReadonlyMap<string, T | T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
-  /** By the requested type, or undefined for any type: resources of other types are not searched. */
+  /** By the requested type, or undefined for any type. Resources of other types are not indexed. */
   private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
-  /** `own`: the server of resources that state none; by default the server of the fullUrls. */
+  /** `own` is the server of resources that state no server; by default, the server of the fullUrls. */
   constructor(
     private readonly items: readonly T[],
     private readonly own: OwnServer = new OwnServer(() => basesIn(items)),
@@ -93,14 +93,13 @@ export class ReferenceIndex<T extends Referable> {
   }
 
   /**
-   * The one item that is the target of a Reference element or its text; `base` is that of the resource that holds it.
-   * Undefined when there is no possible target or more than one.
+   * The one item that is the target of a Reference element or its text; `base` is the base of the resource that holds
+   * the reference. Undefined when there is no possible target or more than one.
    */
   resolve(reference: unknown, base?: string): T | undefined {
     return only(this.byLiteral(reference, base)) ?? only(this.byLogical(reference));
   }
 
-  /** All possible targets. */
   candidates(reference: unknown, base?: string): readonly T[] {
     const found = this.byLiteral(reference, base);
     return found.length > 0 ? found : this.byLogical(reference);

@@ -15,8 +15,8 @@ export function referencesIn(within: unknown): readonly unknown[] {
     } else if (isObject(value)) {
       let isReference = false;
       let hasIdentifier = false;
-      // This loop visits every element of every resource once: looking up names that an object does not have would cost
-      // the most.
+      // This loop visits every element of every resource once. It reads only properties that an object has, because
+      // looking up missing ones would cost the most.
       for (const name in value) {
         const inner = value[name];
         if (isContainer(inner)) {

@@ -219,10 +219,9 @@ export function refusalSentences(why: Refusal): string {
   return `${staff.charAt(0).toUpperCase()}${staff.slice(1)}. ${next}`;
 }
 
-/** The key of a reason. */
+/** The key of a row in `refusals`. */
 export type Refusal = keyof typeof refusals;
 
-/** Whether a text is the key of a reason. */
 export function isRefusal(text: unknown): text is Refusal {
   return typeof text === 'string' && Object.hasOwn(refusals, text);
 }

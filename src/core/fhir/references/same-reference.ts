@@ -3,22 +3,22 @@ import { baseOf, canonicalReference, conditionalReference, logicalReference } fr
 import { canonicalSystem } from '../codes/systems.ts';
 import type { OwnServer } from './own-server.ts';
 
-/** A reference and the base URL of the resource that holds it. */
 export interface HeldReference {
   readonly reference: Reference | undefined;
   readonly base: string | undefined;
 }
 
 /**
- * Whether two references have the same text: the same target or the same identifier. For references that do not resolve
- * in the chart; references to contained resources, or with only a display, are never the same.
+ * Whether the texts of two references name the same target or the same identifier; for references that do not resolve
+ * in the chart. References to contained resources, or with only a display, are never the same.
  */
 export function isSameReference(one: HeldReference, other: HeldReference, own: OwnServer): boolean {
   return isSameText(spelled(one), spelled(other), own);
 }
 
 /**
- * `Encounter/1` under its base, or the identifier; undefined for a reference without a meaning outside of its holder.
+ * The reference with its base, or the identifier; undefined for a reference that means nothing outside of the resource
+ * that holds it.
  */
 function spelled({ reference, base }: HeldReference): string | undefined {
   const text = reference?.reference;

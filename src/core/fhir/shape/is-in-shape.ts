@@ -12,8 +12,9 @@ export const deepest = 40;
 /**
  * Whether a resource can be used without changes: every element has its JSON form in FHIR R4, no element is unknown to
  * FHIR R4, code systems have their canonical spelling, and no text may be damaged. Also false for types that FHIR R4
- * does not have, and for all resources where code generation is not allowed. It only checks, which is all that nearly
- * every resource needs, in about 20 microseconds for a chart of 20 KiB.
+ * does not have, and for all resources if code generation is not allowed.
+ *
+ * Nearly every resource needs only this check. It takes about 20 microseconds for a chart of 20 KiB.
  */
 export function isInShape(resource: Resource): boolean {
   return mayGenerate && fitsAsResource(resource, 0);
@@ -70,7 +71,7 @@ function compile(type: string): Fits {
     })(${called.join(', ')})`);
 }
 
-// Elements of the same form share one case.
+// Elements of the same form share one `case` in the generated code.
 function casesOf(elements: readonly Element[]): string {
   const primitives = elements.filter(({ type }) => isPrimitive(type));
   const ofOneForm = Map.groupBy(elements, (element) => `${element.isList}${namesSystem(element)}${formOf(element)}`);
@@ -103,7 +104,7 @@ function formTest(element: Element | undefined): string {
   if (element === undefined) return '';
   const { type, isList } = element;
   if (namesSystem(element)) return `if (${misfit('given', element)} || canonicalSystem(given) !== given) return false;`;
-  const mayBeNull = isPrimitive(type) ? 'item !== null && ' : ''; // FHIR's way to say "see the extension"
+  const mayBeNull = isPrimitive(type) ? 'item !== null && ' : ''; // in FHIR, null means: see the extension
   return isList ? listTest(`${mayBeNull}${misfit('item', element)}`) : `if (${misfit('given', element)}) return false;`;
 }
 

@@ -12,20 +12,19 @@ export interface Misshapen {
   /** Whether the element changes the meaning of its holder (FHIR R4 "isModifier"). */
   readonly isModifier: boolean;
   /**
-   * The consequence. `absent`: it is read as absent. `part`: it is a modifier, so its holder `part` is not used.
-   * `resource`: it is a modifier of the whole resource, which is not used. `ask`: it is a modifier of a Patient, which
-   * is never left out: a person has to be asked.
+   * `absent`: the element is read as absent. `part`: the element is a modifier, so its holder `part` is not used.
+   * `resource`: the element is a modifier of the whole resource, which is not used. `ask`: the element is a modifier of
+   * a Patient, which is never left out, so a person has to be asked.
    */
   readonly effect: 'absent' | 'part' | 'resource' | 'ask';
   /** `name[0]`; only with the effect `part`. */
   readonly part?: string;
 }
 
-/** A text of a resource that was decoded; the resource itself has it encoded. */
+/** A text that is decoded in `Shape.resource`. The given resource still has it encoded. */
 export interface Decoded extends Decoding {
   /** `name[0].family` */
   readonly path: string;
-  /** The decoded text. */
   readonly text: string;
 }
 
@@ -52,8 +51,8 @@ export interface Shape {
 
 /**
  * Reads a resource by the model of FHIR R4. An element of another JSON form is read as absent, or as an empty item of
- * its list, so that the other items keep their index. If it is a modifier, the smallest part that holds it is not used.
- * A text is decoded as far as the decoding is certain. The given resource is not changed. Code systems get their
+ * its list, so that the other items keep their index. If the element is a modifier, the smallest part that holds it is
+ * not used. Texts are decoded if the decoding is certain. The given resource is not changed. Code systems get their
  * canonical spelling, unless `systemOf` says otherwise.
  *
  * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })
@@ -67,10 +66,10 @@ export function readShape(resource: Resource, systemOf = canonicalSystem): Shape
 
 const none: readonly never[] = [];
 
-/** The result of reading a value; undefined for none. */
+/** The result of reading a value; `value` is undefined if it could not be read. */
 interface Reading {
   readonly value: unknown;
-  /** Whether all of it could be read; null counts as read. */
+  /** Whether the whole value could be read. null counts as read. */
   readonly isWhole: boolean;
 }
 
@@ -85,7 +84,7 @@ interface Holder {
 interface Property extends Reading {
   readonly key: string;
   readonly given: unknown;
-  /** Whether it is an unreadable modifier, so that its holder cannot be used. */
+  /** Whether the property is an unreadable modifier, so that its holder cannot be used. */
   readonly isFatal: boolean;
 }
 
@@ -100,7 +99,7 @@ class ShapeReader {
   read(given: Resource): Shape {
     const properties = this.properties(given, { type: modelTypeOf(given), path: '', depth: 0 });
     return {
-      resource: readOf(given, properties) as Resource, // its type is unchanged
+      resource: readOf(given, properties) as Resource, // the type of the resource is unchanged
       isUsable: !properties.some(({ isFatal }) => isFatal),
       misshapen: this.misshapen,
       foreign: this.foreign,
@@ -218,7 +217,7 @@ const patientLink = 'Patient.link';
  */
 const besideType = 'Element';
 
-// A Patient is never left out. A link of a Patient is the smallest part, so it is left out by itself.
+// A Patient is never left out. An unreadable `Patient.link` is left out by itself, although it is a modifier.
 function effectOf(element: Element, holder: Holder): Pick<Misshapen, 'effect' | 'part'> | undefined {
   if (!element.isModifier || element.type === patientLink) return undefined;
   if (holder.type === 'Patient') return { effect: 'ask' };
@@ -234,7 +233,7 @@ function elementFor(type: string, key: string): Element | undefined {
   return { ...primitive, key, type: besideType, isModifier: false };
 }
 
-// `deceased` without its type suffix states one of the Patient's modifiers, but its value is unclear.
+// `deceased` without its type suffix is one of the Patient's modifiers, but its value is unclear.
 function isOfModifier(key: string, type: string): boolean {
   if (type !== 'Patient') return false;
   const elements = [...(elementsOf(type)?.values() ?? [])];

@@ -4,7 +4,6 @@ import { isObject } from '../is-object.ts';
 export interface UnreadElement {
   /** `name[0].family`, as the resource spells it. */
   readonly path: string;
-  /** The value as given. */
   readonly value: unknown;
 }
 
@@ -12,9 +11,9 @@ export interface UnreadElement {
  * The unread values at or within an element of a resource. An element of another release counts as the FHIR R4 element
  * that it corresponds to: `reason` as `reasonCode`, `medication` as `medication[x]`, and those in `renamed`.
  *
- * @param stated - as it was given
- * @param read - as far as it has the form of FHIR R4
- * @param elements - the way to the element: `['dispenseRequest', 'quantity']`
+ * @param stated - the resource as it was given
+ * @param read - the resource as far as it has the form of FHIR R4
+ * @param elements - the names on the path to the element: `['dispenseRequest', 'quantity']`
  */
 export function unreadAt(stated: unknown, read: unknown, elements: readonly string[], path = ''): UnreadElement[] {
   const [element, ...others] = elements;
@@ -33,7 +32,7 @@ export function unreadAt(stated: unknown, read: unknown, elements: readonly stri
   });
 }
 
-/** The same for items of a list with an unread member. */
+/** The unread members of the items of a list. */
 export function unreadInItems(
   stated: unknown,
   read: unknown,
@@ -49,7 +48,7 @@ export function unreadInItems(
   );
 }
 
-/** Members of an element that were not read. */
+/** The names of the members of an element that were not read. */
 export function unreadMembers(stated: unknown, read: unknown): string[] {
   if (!isObject(stated) || !isObject(read) || stated === read) return [];
   return Object.keys(stated).filter((key) => !isPrimitive(read[key]) && isLost(stated[key], read[key]));
@@ -60,7 +59,7 @@ export function isNamed(key: string, element: string): boolean {
   return isOf(key, element, true);
 }
 
-// A text, a number or a boolean in the result was read in full.
+// A text, a number or a boolean is either read in full or not at all.
 function isPrimitive(value: unknown): boolean {
   return value !== undefined && typeof value !== 'object';
 }
@@ -82,7 +81,7 @@ function isOf(key: string, element: string, isUnread: boolean): boolean {
   return isUnread && (begins(key, element) || renamed[element]?.includes(key) === true);
 }
 
-/** Whether the longer name is a choice of the shorter: `medicationReference` of `medication`. */
+/** Whether `whole` is `start` with a type suffix: `medicationReference` for `medication`. */
 function begins(start: string, whole: string): boolean {
   return whole.length > start.length && whole.startsWith(start) && /[A-Z]/.test(whole[start.length] ?? '');
 }

@@ -4,18 +4,16 @@ import { holdsHl7Escape, readHl7Escapes } from './hl7-escapes.ts';
 import { decodeHtmlEscape } from './html-escapes.ts';
 import { hasLostNumber, holdsLostByte, looksMisread, readControls, readLetters } from './misread.ts';
 
-/** How a text was decoded. */
 export interface Decoding {
   readonly note: string;
   /** Whether letters were decoded, which a person should check. */
   readonly isMisread?: true;
 }
 
-/** A text of a chart after repair. */
 export interface Mended extends Partial<Decoding> {
-  /** Without escapes and tags, as far as they decode with certainty. */
+  /** The text without the escapes and tags that can be decoded with certainty. */
   readonly text: string;
-  /** How it was decoded; absent if the text is unchanged. */
+  /** How the text was decoded; absent if it is unchanged. */
   readonly note?: string;
   /** Whether letters were decoded, or look as if they should be. */
   readonly isMisread?: true;
@@ -23,7 +21,6 @@ export interface Mended extends Partial<Decoding> {
   readonly isDamaged: boolean;
 }
 
-/** Why a damaged text is not used as a value. */
 export const damagedText = 'damaged_text' satisfies Refusal;
 
 /**
@@ -49,12 +46,12 @@ export function hasLost(text: string): boolean {
   return lost.test(text) || !text.isWellFormed();
 }
 
-/** false for nearly every text; such a text needs no repair. */
+/** A quick check. false means that the text needs no repair; the check is false for nearly every text. */
 export function mayBeDamaged(text: string): boolean {
   return mayHold(text) && suspicious.test(text);
 }
 
-/** The same for everything that `mendText` and `looksMisread` find, in one check. */
+/** A quick check for everything that `mendText` and `looksMisread` find. */
 export function mayBeOdd(text: string): boolean {
   return mayHold(text) && odd.test(text);
 }
@@ -127,7 +124,7 @@ const holds = [holdsEscape, (text: string) => tagged.test(text), holdsHl7Escape,
 // characters to which Windows-1252 gives no meaning.
 const lost = /[\ufffd-\uffff\u0080-\u009f]|ï¿½/;
 
-// `&amp;amp;lt;`: each system on the way may have escaped the text once more.
+// Each system on the way may have escaped the text once more: `&amp;amp;lt;`.
 const mostTimes = 4;
 
 function readMarkup(text: string): string {
@@ -143,7 +140,7 @@ function readMarkup(text: string): string {
 const escaped = /&(?:#x?[0-9a-f]{1,8}|[a-z][a-z0-9]{1,30});/gi;
 // Every browser decodes these without their semicolon too.
 const bare = /&(?:nbsp|amp|lt|gt|quot)(?![;=\w])/g;
-// `&Lang;` may be a person's name; a clinic's text contains only these characters.
+// An escape is decoded only if it stands for one of these characters, because `&Lang;` may be a person's name.
 const ofTexts = /^[\t\n\r -~\u00a0-\u00ff\p{L}\p{N}\u2010-\u2027\u2030-\u205e\u20a0-\u20bf™→−√∞≈≠≤≥]+$/u;
 
 function readEscapes(text: string): string {
@@ -181,7 +178,7 @@ const elements =
   'source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|' +
   'track|tt|u|ul|var|video|wbr';
 
-// A comment or an XML name counts as a tag; a tag where the text was cut off has no end.
+// A comment or an XML name counts as a tag. So does a tag without an end where the text was cut off.
 const tagged = new RegExp(
   `</?(?:${elements})(?:[\\s/][^<>]*)?>|<(?:!--|!doctype\\b|!\\[cdata\\[|\\?xml\\b|/?[a-z]+:[a-z]+[\\s/>])|` +
     '<(?:br|div|span|font|strong|table|li|ul|td|tr)\\b[^<>]*$|</[a-z]',

@@ -3,7 +3,6 @@ import { containedIn } from '../is-resource.ts';
 import type { Decoded } from '../shape/read-shape.ts';
 import type { Decoding } from './damage.ts';
 
-/** A resource with decoded texts. */
 interface Holder {
   readonly reference: string;
   readonly resource: Resource;
@@ -32,8 +31,8 @@ export class DecodedTexts {
   }
 
   /**
-   * How the text of a value at a place was decoded; of several texts below the place, one that shares words with the
-   * value.
+   * How the text of a value at a place was decoded. If there are several texts below the place, the first one that
+   * shares a word with the value counts.
    */
   decodingOf(value: string, { resource, path }: Place): Decoding | undefined {
     return this.byResource.get(resource)?.find((one) => isAtOrBelow(one.path, path) && shareWords(one.text, value));
@@ -44,7 +43,7 @@ export class DecodedTexts {
   }
 }
 
-// A code beside the text is not part of it, while a name that was built from the text shares words with it.
+// A name that was built from the decoded text shares words with it. A code beside the text does not.
 function shareWords(one: string, other: string): boolean {
   const words = new Set(wordsOf(one));
   return wordsOf(other).some((word) => words.has(word));

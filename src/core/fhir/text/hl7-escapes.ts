@@ -1,7 +1,7 @@
 /**
  * Decodes a text of HL7 v2 whose escapes were not decoded on the way into FHIR: `mouth\.br\twice`, `Smith \T\ Jones`.
- * Only escapes with one meaning in chapter 2 ("Use of escape sequences in text fields"), in any message, are decoded.
- * Layout becomes a line end or a blank. A Windows path has the same backslashes and is left unchanged.
+ * Only escapes that mean the same in every message are decoded (chapter 2, "Use of escape sequences in text fields").
+ * Layout escapes become a line end or a blank. A Windows path has the same backslashes and is left unchanged.
  *
  * @example readHl7Escapes('Take 1\\.br\\with food') // 'Take 1\nwith food'
  */
@@ -10,7 +10,10 @@ export function readHl7Escapes(text: string): string {
   return highlighted(text).replace(layout, laidOut).replace(separator, separated).replace(hexadecimal, ofBytes);
 }
 
-/** Whether an escape remains whose meaning depends on the message: of a character set, of a site, or cut off. */
+/**
+ * Whether an escape remains that cannot be decoded: its meaning depends on the message's character set or on the site,
+ * or it is cut off.
+ */
 export function holdsHl7Escape(text: string): boolean {
   return text.includes('\\') && undecided.test(text) && !path.test(text);
 }

@@ -1,4 +1,4 @@
-/** One letter or digit of any script; characters between them are not part of a number. */
+/** One letter or digit of any script. Characters between them are not part of a number. */
 export const letterOrDigit = /[\p{L}\p{N}]/gu;
 const plain = /^[A-Za-z0-9]+$/;
 

@@ -40,8 +40,8 @@ export function readControls(text: string): string {
   return lines.replace(control, (byte) => windows1252.decode(bytesOf(byte)));
 }
 
-// The second byte of a letter. As a sign it never follows a letter of a word; as punctuation or a blank it may
-// ("CAFÃ’s", "IRMÃ Teresa").
+// The second byte of a misread letter. A `sign` never follows a letter in a word; a `mark` or a blank may ("CAFÃ’s",
+// "IRMÃ Teresa").
 const sign = '[\\u0080-\\u009f\\u00a1-\\u00aa\\u00ac-\\u00ba\\u00bc-\\u00bf€ƒ†‡ˆ‰ŠŒŽ˜™šœžŸ]';
 const mark = '[«»‚„…‹‘’“”•–—›]';
 const any = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
@@ -70,8 +70,8 @@ function plain(decoded: string): string {
 }
 
 /**
- * Whether a letter remains that may belong to a following non-breaking blank: this cannot be decided, and cleaning
- * would replace the blank.
+ * Whether a non-breaking blank may be the second byte of a letter. This cannot be decided, and cleaning would replace
+ * the blank.
  */
 export function holdsLostByte(text: string): boolean {
   return /[ÄÅ]\u00a0/.test(text);

@@ -4,8 +4,7 @@ import { memoized } from '../../text-cache.ts';
 /**
  * Whether an address certainly states that mail does not reach the patient there: `HOMELESS`, `No fixed address`, `BAD
  * ADDRESS - MAIL RETURNED`. A remark that mail was returned counts even beside a house number. Otherwise a line with a
- * house or box number is an address whatever its words are, and so are a shelter, a person in whose care mail is sent,
- * and General Delivery.
+ * house or box number is an address, whatever its words. So are a shelter, a line with "c/o", and General Delivery.
  *
  * @example saysNoMail({ line: ['HOMELESS'], city: 'Marlow Falls' }) // true
  * @example saysNoMail({ line: ['HOMELESS', 'c/o Unity Shelter, 40 Alder Ct'] }) // false
@@ -28,7 +27,6 @@ type Kind = 'returned' | 'nowhere' | 'place' | 'silent';
 
 const digit = /\d/;
 
-// Nearly every line of an address has a number and none of these words.
 const kindOf = memoized((text): Kind => {
   if (returnedWords.test(text)) return 'returned';
   if (digit.test(text.replace(dates, ' ')) || placeWords.test(text.replace(noShelter, ' '))) return 'place';
@@ -86,5 +84,5 @@ const nowhereWords = new RegExp(
   'i',
 );
 
-// The label of the line instead of an address. For lines only, because there are towns with these names.
+// A label in place of an address. Checked only in lines, because there are towns with these names.
 const labelWords = /^(?:street|address|addr|home|street address|home address)$/i;

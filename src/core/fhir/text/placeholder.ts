@@ -9,7 +9,7 @@ const words = new Set(
   ).split('|'),
 );
 
-// The longest placeholder; the patterns below consist of these characters only.
+// A longer text is not a placeholder. The patterns in `isPlaceholder` match only characters of `suspicious`.
 const longest = 24;
 const [lastBlank, lastAscii] = [0x20, 0x7f];
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
@@ -38,7 +38,6 @@ export function meaningful(text: unknown): string | undefined {
   return clean === '' || isPlaceholder(clean) ? undefined : clean;
 }
 
-/** true for a text that fills the place of a value without being one. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > longest) return false;
   if (!mayStandAt(first, text.charCodeAt(0)) || !mayStandAt(last, text.charCodeAt(text.length - 1))) return false;
@@ -50,14 +49,12 @@ export function isPlaceholder(text: string): boolean {
   return /^0+(?:[\s.-]0+)+$/.test(bare);
 }
 
-// Blanks of any kind may surround a placeholder.
+// A character outside of printable ASCII may be a blank beside a placeholder.
 function mayStandAt(edge: number, code: number): boolean {
   return !(code > lastBlank && code <= lastAscii) || ((edges[code] ?? 0) & edge) !== 0;
 }
 
-/**
- * true when every digit is 0 (or for a phone number of only 9s): never a postal code, a phone number or an identifier.
- */
+/** true when every digit is 0, or for ten 9s. Such a text is never a postal code, a phone number or an identifier. */
 export function isOnlyZeros(text: string): boolean {
   if (/[^09\s().+-]/.test(text)) return false;
   return /^(0+|9{10})$/.test(text.replace(/[\s().+-]/g, ''));

@@ -1,8 +1,8 @@
 /**
  * A text as a person reads it, in one line: in the composed form (NFC), without invisible characters (NUL and other
  * control characters, zero-width characters, marks that turn the direction of writing, lone surrogates), with single
- * blanks and none around it. Every text of a chart passes through it before it leaves the core. Takes time in
- * proportion to the length, whatever the text.
+ * blanks and none around it. Every text of a chart passes through this function before it leaves the core. It takes
+ * linear time for every text.
  *
  * @example cleanText('Fen\u200bwick\u0000 \n Ada') // 'Fenwick Ada'
  */
@@ -25,8 +25,8 @@ export function cleanLines(text: string): string {
 }
 
 /**
- * Whether a text is printable ASCII with only single blanks, as nearly every value is, so that it needs no cleaning. A
- * loop, because this runs several times for every value and starting a pattern takes longer.
+ * Whether a text is printable ASCII with only single blanks, as nearly every value is, so that it needs no cleaning.
+ * This is a loop, because it runs several times for every value, and starting a pattern takes longer.
  */
 export function isPlain(text: string): boolean {
   let before = blank;
@@ -59,7 +59,7 @@ const uncommon = /[^\t-\r -~\u00a0-\u00ac\u00ae-\u00ff\u2010-\u2027]+/g;
 export function visibleText(text: string): string {
   let [visible, done] = ['', 0];
   for (const { 0: part, index } of text.matchAll(uncommon)) {
-    // include the letter that a mark may belong to
+    // starts one character earlier, because a mark may belong to that letter
     const from = Math.max(done, index - 1);
     const to = index + part.length;
     visible += text.slice(done, from) + visiblePart(text.slice(from, to));

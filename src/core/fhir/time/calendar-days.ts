@@ -5,7 +5,7 @@ import { lightFormat } from 'date-fns/lightFormat';
 import { parseISO } from 'date-fns/parseISO';
 
 /**
- * The calendar day a number of days after a day.
+ * The calendar day that is a number of days after a day.
  *
  * @example dayAfter('2026-02-28', 1) // '2026-03-01'
  */
@@ -14,7 +14,7 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /**
- * The calendar day a number of months after a day; the last day of the month if the month is shorter.
+ * The calendar day that is a number of months after a day, or the last day of the month if the month is shorter.
  *
  * @example monthsAfter('2026-01-31', 1) // '2026-02-28'
  */

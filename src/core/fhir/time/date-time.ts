@@ -44,7 +44,7 @@ const readText = memoized((text): DateTime | undefined => {
   if (offset === undefined) return { precision: 'day', date };
   const shift = minutesOf(offset);
   if (shift === undefined) return undefined;
-  // Not with Date.parse, which rejects the leap second that FHIR allows.
+  // Date.parse is not used, because it rejects the leap second that FHIR allows.
   const milliseconds = Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
   const minutes = Number(hour) * 60 + Number(minute) - shift;
   return { precision: 'instant', date, instant: midnight(year, month, day) + minutes * 60_000 + milliseconds };
@@ -59,7 +59,7 @@ export function wholeDate(text: unknown): string | undefined {
   return read?.precision === 'day' || read?.precision === 'instant' ? read.date : undefined;
 }
 
-// setUTCFullYear, because Date.UTC reads the years 1 to 99 as years of the twentieth century.
+// Date.UTC is not used, because it reads the years 1 to 99 as years of the twentieth century.
 function midnight(year: string, month: string, day: string): number {
   return new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day));
 }

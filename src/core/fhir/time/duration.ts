@@ -45,7 +45,7 @@ const unitOf = new Map(
   Object.entries(spellings).flatMap(([unit, words]) => words.map((word) => [word, unit] as const)),
 );
 
-// Days in one unit, or why it has no number of days.
+// The number of days in one unit, or why the unit has none.
 function lengthOf({ system, code, unit }: Readonly<Record<string, unknown>>): number | Refusal {
   const coded = system === undefined || system === systems.ucum ? nameOf(code) : undefined;
   if (system === systems.ucum && code !== undefined && coded === undefined) return 'not_in_days';

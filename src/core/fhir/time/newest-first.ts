@@ -3,9 +3,9 @@ import { machineTimeZone, startOfDay } from './time-zone.ts';
 
 /**
  * A comparator of FHIR dates and dateTimes: newest first, by the instant. A date counts from the first moment of its
- * day, month or year in the zone, because a later moment is not stated. Of two with the same first moment, the more
- * precise comes first. A text that is not a date comes last. Equal ones compare as 0, so that a stable sort keeps their
- * order.
+ * day, month or year in the zone, because a later moment is not stated. Of two dates with the same first moment, the
+ * more precise one comes first. A text that is not a date comes last. Equal dates compare as 0, so that a stable sort
+ * keeps their order.
  *
  * @example
  * const compare = newestFirst(today.timeZone);
@@ -28,7 +28,7 @@ export function newestFirst(timeZone: string = machineTimeZone()): Comparator {
   };
 }
 
-/** The reverse order: oldest first; a text that is not a date still comes last. */
+/** Oldest first. A text that is not a date still comes last. */
 export function oldestFirst(timeZone: string = machineTimeZone()): Comparator {
   const newest = newestFirst(timeZone);
   return (left, right) => {

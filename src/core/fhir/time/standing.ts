@@ -3,13 +3,12 @@ import { meaningful } from '../text/placeholder.ts';
 import { readDateTime } from './date-time.ts';
 import type { Today } from './today.ts';
 
-/** The relation of a period to a day. */
 export type PeriodStanding = 'current' | 'ended' | 'future';
 
 /**
- * Compares at the written precision: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the
- * site's calendar; an end with a time is compared as an instant. A missing end is open, and a text that is not a date
- * neither ends nor starts a period. FHIR R4, datatypes, Period: "inclusive".
+ * Compares a period with a day at the written precision: `2026`, `2026-11`, `2026-11-21` include their whole year,
+ * month or day of the site's calendar; an end with a time is compared as an instant. A missing end is open, and a text
+ * that is not a date neither ends nor starts a period. FHIR R4, datatypes, Period: "inclusive".
  *
  * @example standing({ end: '2026-11-20' }, todayAt(now, 'America/New_York')) // 'ended' on November 21
  */

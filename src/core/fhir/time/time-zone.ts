@@ -20,7 +20,7 @@ export function machineTimeZone(): string {
   return machineZone;
 }
 
-// Reading the zone takes as long as reading a small chart.
+// Kept, because reading the zone takes as long as reading a small chart.
 let machineZone: string | undefined;
 
 /**

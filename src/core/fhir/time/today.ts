@@ -11,7 +11,7 @@ export interface Today {
 }
 
 /**
- * The site's day at an instant; without a zone, the machine's.
+ * The site's day at an instant. Without a zone, it is the day in the machine's zone.
  *
  * @example todayAt(new Date('2026-11-21T03:00:00Z'), 'America/New_York').day // '2026-11-20'
  */

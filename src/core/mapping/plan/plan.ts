@@ -10,7 +10,6 @@ export interface Plan {
   readonly body: PartPlan;
   /** Every leaf that can be sent, in the order of the target; a list counts as one leaf. */
   readonly leaves: readonly PlannedLeaf[];
-  /** The roles that expressions of the mapping read. */
   readonly roles: readonly string[];
 }
 
@@ -52,7 +51,7 @@ export interface ReadPlan {
   readonly target: string;
   readonly rule: string;
   readonly sources: readonly CompiledSource[];
-  /** The options for a person when no source has a result. */
+  /** The options that a person gets if no source has a result. */
   readonly beside: readonly CompiledBeside[];
 }
 
@@ -71,7 +70,6 @@ export interface PlannedLeaf {
   readonly reads: readonly RoleRead[];
 }
 
-/** The plan of a tree of rules. */
 export function planOf(tree: ObjectTree): Plan {
   const leaves = leavesOf(tree, '');
   const roles = new Set(leaves.flatMap(({ reads }) => reads.map(({ role }) => role)));

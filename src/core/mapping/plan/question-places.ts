@@ -3,7 +3,6 @@ import type { Roles } from '../input.ts';
 import { isWithin } from '../target.ts';
 import type { Plan, PlannedLeaf } from './plan.ts';
 
-/** The place of a question in a body. */
 export interface QuestionPlace {
   /** The leaf, list or part that the question is about. */
   readonly target: string;
@@ -20,13 +19,14 @@ export interface AskedOf {
 /**
  * The place in a body of a question about a role (and part); undefined when no leaf reads it.
  *
- * - It belongs to the leaves that read `%role`. A question about a part belongs to those whose members under the role
- *   begin with the part, else to those that read something around the part. If no leaf reads it directly, it belongs to
- *   the leaves of the roles that depend on the role.
- * - With several leaves, the place is the smallest part that contains them all, but never the whole body. In that case
- *   it is the part of the body with the most of them (on a tie, the part of which they are the larger share).
- * - From there it is extended to the part around it while each leaf there that is read from the chart depends on the
- *   role (for a part of a role: reads that part).
+ * - The question belongs to the leaves that read `%role`. A question about a part belongs to those whose members under
+ *   the role begin with the part, or else to those that read something around the part. If no leaf reads the role
+ *   directly, the question belongs to the leaves of the roles that depend on it.
+ * - With several leaves, the place is the smallest part that contains them all. If only the whole body contains them
+ *   all, the place is the part of the body with most of them (on a tie, the part of which they are the larger share).
+ * - The place is then extended to the part around it, as long as every leaf there that is read from the chart depends
+ *   on the role (for a part of a role: reads that part).
+ *
  * @example placeOfQuestion(plan, roles, { role: 'drug', part: 'strength' })?.target // 'prescription.strength'
  * @example placeOfQuestion(plan, roles, { role: 'coverage' })?.target // 'insurance_content'
  */

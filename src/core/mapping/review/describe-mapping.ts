@@ -3,12 +3,11 @@ import type { Follows } from '../words/rules.ts';
 import type { FromTree, Tree } from '../words/tree.ts';
 import { code, list, table } from './markdown.ts';
 
-/** One line of a mapping for a reviewer. */
 export interface DescribedRow {
   /** `diagnoses[].code` */
   readonly to: string;
   readonly kind: 'from' | 'each' | 'constant' | 'omit';
-  /** Expressions in the order they are tried, with their transform. */
+  /** Expressions in the order in which they are tried, with their transforms. */
   readonly from: readonly DescribedSource[];
   /** The reason for a constant or for a field that is not sent. */
   readonly reason?: string;
@@ -22,7 +21,6 @@ export interface DescribedSource {
   readonly transform?: string;
 }
 
-/** Every rule of a mapping, in the order of the target. */
 export function describeMapping<T>(mapping: Mapping<T>): DescribedRow[] {
   return rowsOf(mapping.tree, '');
 }
@@ -64,7 +62,6 @@ export function describeOverlays<T>(mapping: Mapping<T>): DescribedOverlay[] {
   });
 }
 
-/** The changes as a Markdown table. */
 export function formatOverlay(name: string, changes: readonly OverlayChange[]): string {
   const lines = changes.map(({ to, before, after }) => [
     code(to),

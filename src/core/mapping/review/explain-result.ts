@@ -22,7 +22,6 @@ export interface ExplainedGap
   readonly looked: readonly string[];
 }
 
-/** A whole result as JSON. */
 export function explain(result: MappingResult<unknown>): Explanation {
   const body = result.status === 'complete' ? result.body : result.draft;
   return {
@@ -73,7 +72,6 @@ export function formatLook(look: Look): string {
   return why.size === 0 ? steps : `${steps}: ${[...why].join('; ')}`;
 }
 
-// A value that is not sent, its place, and the reason.
 function formatRefused(one: RefusedValue): string {
   const { value, source } = one;
   const what = value === undefined ? 'something' : JSON.stringify(value);

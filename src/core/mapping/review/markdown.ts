@@ -33,7 +33,7 @@ function columnOf([head = '', ...cells]: readonly string[]): Column {
 }
 
 /**
- * The same lines as a list, for cells that are too long for a table: the first cell of each line, and below it each
+ * The lines of a Markdown list, for cells that are too long for a table: the first cell of each line, and below it each
  * other cell with content, after the name of its column. `<br>` divides a cell into a nested list.
  */
 export function list(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
@@ -49,7 +49,6 @@ function partsOf(name: string, cell: string): string[] {
   return [`  - ${name}:`, ...parts.map((part) => `    - ${part}`)];
 }
 
-/** Text as Markdown code. */
 export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

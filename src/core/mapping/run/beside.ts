@@ -22,7 +22,7 @@ export function besideAt({ plan, context }: RuledPlace, { environment }: LookSco
 function optionOf(beside: CompiledBeside, item: Item, { sources }: ReadPlan): Option[] {
   const result = transformed(beside, item);
   if (!isTaken(result) || holdsDamage(result.value)) return [];
-  // a value that the leaf refuses is shown beside it, not offered as an option
+  // a value that the leaf would refuse is not offered
   if (!sources.some((source) => isTakenBy(source, result.value))) return [];
   const value = String(result.value);
   const note = result.note === undefined ? '' : ` (${result.note})`;

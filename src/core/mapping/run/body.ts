@@ -11,7 +11,7 @@ export interface Body {
   readonly unusable: readonly string[];
   /** Lists with some nodes that could not be used. */
   readonly partlyUsed: readonly { readonly target: string; readonly unused: number; readonly used: number }[];
-  /** Lists and leaves outside of lists with a value that a person must confirm. */
+  /** Lists, and leaves outside of lists, with a value that a person must confirm. */
   readonly proposed: ReadonlySet<string>;
   /** Leaves with letters that look misread. */
   readonly misread: readonly string[];
@@ -27,7 +27,6 @@ export function bodyOf(values: PartValue): Body {
   return { value, unusable, partlyUsed, misread, damaged, proposed };
 }
 
-/** The plain value of one place; undefined if it has none. */
 export function plainOf(value: Value | undefined): unknown {
   return value === undefined ? undefined : plain(value, '', '', new Places());
 }

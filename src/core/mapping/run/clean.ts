@@ -14,12 +14,11 @@ export function cleanValue(value: unknown): unknown {
   return isObject(value) ? cleanMembers(value) : value;
 }
 
-/** The same for a text that does not need decoding. */
+/** Like `cleanValue`, for a text that does not need decoding. */
 export function cleanWords(text: string): string {
   return needsCleaning.test(text) ? cleanLines(text) : text;
 }
 
-/** Whether any text in a value is damaged. */
 export function holdsDamage(value: unknown): boolean {
   if (typeof value === 'string') return isDamaged(value);
   if (Array.isArray(value)) return value.some(holdsDamage);

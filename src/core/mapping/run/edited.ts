@@ -21,7 +21,6 @@ import {
   valueUnder,
 } from './value.ts';
 
-/** Values with a person's edits applied. */
 export interface Edited {
   readonly values: PartValue;
   /** Values that a person cleared: they are listed in the provenance, because the body has no leaf for them. */
@@ -30,9 +29,9 @@ export interface Edited {
 
 /**
  * Applies a person's edits to the values that the rules found. Lists are addressed by the index that the rules gave; an
- * index beyond the end adds an item; empty items are removed at the end. `null` and blank text clear a value. A leaf
- * that restates another one (`following`) is left out if it may contradict what a person entered there. `asked` returns
- * whether a person had to choose the value of a leaf because the chart's sources left it open.
+ * index beyond the end adds an item; empty items are removed after all edits. `null` and blank text clear a value. A
+ * leaf that restates another one (`following`) is left out if it may contradict what a person entered for that one.
+ * `asked` returns whether a person had to choose the value of a leaf because the chart's sources left it open.
  */
 export function editedValues(
   values: PartValue,
@@ -95,7 +94,6 @@ function replacedKindOf(value: Value | undefined): Pick<Provenance, 'replacedKin
 }
 
 interface ByPerson {
-  /** Values that a person cleared. */
   readonly cleared: readonly Provenance[];
   readonly asked: (target: string) => boolean;
 }
@@ -137,7 +135,7 @@ function agreesWith(item: Item, agrees: Agrees, entered: ReadonlyMap<string, unk
   return agrees.call(item.value, entered, item.parent?.value);
 }
 
-// Where the chart had no value, a person added the value and did not change it.
+// An entry is not a change if the chart had no value.
 function isChanged(values: PartValue, target: string, cleared: readonly Provenance[]): boolean {
   const leaf = valueAtPath(values, parseTarget(target));
   if (leaf?.kind !== 'leaf') return cleared.some((one) => one.target === target);
@@ -158,7 +156,7 @@ function enteredValue(entered: unknown, schema: z.core.$ZodType, path: TargetPat
 interface EnteredAt {
   readonly plan: PlacePlan | undefined;
   readonly rule: string;
-  /** Absent below a whole that was replaced, because its parts need not correspond. */
+  /** Absent for the parts of a replaced value, because the new parts need not correspond to the old ones. */
   readonly replaces?: unknown;
   readonly replacedKind?: Provenance['replacedKind'];
 }

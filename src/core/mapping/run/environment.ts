@@ -4,8 +4,8 @@ import { holderPlaceOf, Item, type Origin } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
 /**
- * The environment of expressions for a chart: its roles by name, and resolve() over its resources. Values keep the root
- * that they come from.
+ * The environment of expressions for a chart: its roles by name, and resolve() over its resources. Each item of a role
+ * keeps the root that it was read from (`rootOf`).
  */
 export function environmentOf(input: MappingInput): Environment {
   const roles: (Items | undefined)[] = new Array(variableCount());
@@ -38,7 +38,7 @@ function rootFor(node: Node, root: Root): Root {
   return node.told === undefined ? root : new RootOfNode(root, node.told);
 }
 
-/** A root for a node with details of its own. The kinds `proposed` and `entered` of the root are kept. */
+/** A root with details for one of its nodes. The kinds `proposed` and `entered` of the root are kept. */
 class RootOfNode implements Root {
   readonly #root: Root;
   readonly #derived: NonNullable<Node['told']>;
@@ -61,7 +61,7 @@ class RootOfNode implements Root {
   }
 }
 
-/** Every origin has the same five properties, because adding one later takes another allocation. */
+/** All five properties are always set, because adding one later takes another allocation. */
 class RoleOrigin implements Origin {
   constructor(
     readonly tag: unknown,

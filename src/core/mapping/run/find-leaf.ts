@@ -6,13 +6,12 @@ import type { ReadPlan } from '../plan/plan.ts';
 import { blankText, isTaken, readItems, transformed, transformedValue } from './read-items.ts';
 import { ReadLeaf, Unusable } from './value.ts';
 
-/** The value of a leaf; undefined if nothing was found. */
 export type FindLeaf = (context: Items, environment: Environment) => ReadLeaf | Unusable | undefined;
 
 // Set right before a leaf is read and used right after; one cursor is enough, because nothing else runs in between.
 const cursor: Cursor = { start: nowhere };
 
-/** Must be called after a run: otherwise the last value read would keep its chart alive. */
+/** Must be called after a run, because the last value read would otherwise keep its chart alive. */
 export function forgetStart(): void {
   cursor.start = nowhere;
 }
@@ -63,7 +62,7 @@ function loopLeaf(plan: ReadPlan): FindLeaf {
   };
 }
 
-/** The same for one source, item by item: the leaf, or whether something was refused. */
+/** Reads one source item by item. Returns the leaf, or whether a value was refused. */
 function readSource(plan: ReadPlan, index: number, context: Items, environment: Environment): ReadLeaf | boolean {
   const source = plan.sources[index];
   if (source === undefined) return false;

@@ -7,11 +7,11 @@ import { compileLeaf } from './find-leaf.ts';
 import { readItems } from './read-items.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
-/** What the readers of a part did, reported beside its value. */
+/** What is known about a part besides its value. */
 export interface PartOutcome {
   /** Whether any value was read, so that the part is not only defaults. */
   hasRead: boolean;
-  /** Whether a reader found nothing. */
+  /** Whether a field found no usable value. */
   hasMissed: boolean;
 }
 
@@ -25,7 +25,10 @@ export type FindPart = (
 
 type Find = (context: Items, environment: Environment) => Value | undefined;
 
-/** The function that fills a part. An optional part with only defaults is left out if its readers found nothing. */
+/**
+ * The function that fills a part. An optional part with only defaults is left out if its fields that are read found
+ * nothing.
+ */
 export function compilePart(plan: PartPlan): FindPart {
   return mayGenerate ? generatedPart(plan) : loopPart(plan);
 }

@@ -50,7 +50,10 @@ export class RunGap extends Gap {
     return this.#options.length === 0 ? undefined : this.#options;
   }
 
-  /** Combines two gaps of a place: the first with the stricter severity, and with the other's looks if it has none. */
+  /**
+   * Combines two gaps of one place: the first gap, with the stricter of the two severities, and with the other's looks
+   * if it has none.
+   */
   with(other: RunGap): RunGap {
     const severity = this.severity === 'blocks' || other.severity === 'blocks' ? 'blocks' : 'warns';
     const looks = () => (this.looks.length > 0 ? this.looks : other.looks);

@@ -15,7 +15,6 @@ import { complaintOf, targetLabel } from './messages.ts';
 import type { PlacedQuestion } from './open-questions.ts';
 import { hasRefusal, type PartValue, valueAtPath } from './value.ts';
 
-/** The data that gaps are computed from. */
 export interface GapScope {
   readonly mapping: Mapping<unknown>;
   readonly input: MappingInput;
@@ -26,7 +25,6 @@ export interface GapScope {
   readonly body: Body;
 }
 
-/** What a run found about a body. */
 export interface Findings {
   readonly questions: readonly PlacedQuestion[];
   readonly issues: readonly z.core.$ZodIssue[];
@@ -125,7 +123,7 @@ function askedAfter(path: readonly PropertyKey[], { mapping, cleared }: GapScope
   return mapping.followers.find((follower) => follower.target === target)?.follows.agrees.asks;
 }
 
-// Without a known reason, the value was ruled out in a look that the gap does not report.
+// If no reason is known, the value was ruled out in a look that the gap does not report.
 function refusalText(why: Refusal | undefined, severity: RunGap['severity']): string {
   const { staff, next }: RefusalWords = refusals[why ?? 'ruled_out'];
   return severity === 'blocks' ? `${staff}. ${next ?? 'Enter it.'}` : `${staff}, so it is left out.`;
@@ -158,7 +156,7 @@ function misreadGap(target: string, { mapping }: GapScope): RunGap {
   );
 }
 
-// A mapping gives advice on the same few places.
+// A mapping advises on the same few places, so their paths are parsed once.
 const pathOf = memoized((target): TargetPath => parseTarget(target));
 
 function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {

@@ -48,8 +48,8 @@ export function ruleAt(
 }
 
 /**
- * How far every expression got that could have filled a place. It runs them again with counts, so it is only called on
- * demand.
+ * How far every expression got that could have filled a place. The expressions run again with counts, so this is only
+ * called on demand.
  */
 export function looksAt({ plan, context }: RuledPlace, scope: LookScope): Look[] {
   return looksOf(plan, context, scope).slice(0, mostLooks);
@@ -118,13 +118,13 @@ function lookWith({ path }: CompiledSource, steps: Look['steps'], refused: reado
   return refused.length === 0 ? { expression, steps } : { expression, steps, refused };
 }
 
-// If a member was not read, no values under it are found.
+// If a member was not read, a path finds no values under it.
 function unreadLooks(expression: string, role: string, unread: readonly Unread[] = []): readonly Look[] {
   const refused = unread.filter(({ member }) => expression.includes(`%${role}.${member}`)).map(unreadRefused);
   return refused.length === 0 ? [] : [{ expression, steps: [], refused }];
 }
 
-// If no node was chosen for a role, the look of its selection shows how far it got.
+// If no node was chosen for a role, the look of its selection shows how far the selection got.
 function roleLooks({ path }: CompiledSource, input: MappingInput): readonly Look[] {
   return [...new Set(variablesOf(path.tree))].flatMap((role) => {
     const root = input.root(role);

@@ -5,7 +5,7 @@ import { ListValue, PartValue, ReadLeaf, type Value } from './value.ts';
 
 type DecodedAt = NonNullable<MappingInput['decodedAt']>;
 
-/** The values of a chart with decoded texts; values that come from such a text are marked as derived. */
+/** Marks the values that come from a decoded text as derived. */
 export function markDecoded(values: PartValue, decodedAt: DecodedAt): PartValue {
   const mark = (value: Value | undefined) => (value === undefined ? undefined : markIn(value, decodedAt));
   const added = new Map([...values.added].map(([key, value]) => [key, markIn(value, decodedAt)] as const));

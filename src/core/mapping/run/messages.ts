@@ -46,7 +46,8 @@ export function targetLabel(schema: z.core.$ZodType, path: readonly PropertyKey[
   return label;
 }
 
-// Kept, because orders lack the same few fields again and again; limited, because list items have labels of their own.
+// Labels are cached, because orders lack the same few fields again and again. The cache is limited, because each list
+// item has a label of its own.
 const known = new WeakMap<z.core.$ZodType, Map<string, string>>();
 const most = 2000;
 

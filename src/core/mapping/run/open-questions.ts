@@ -4,7 +4,6 @@ import type { Edits } from '../result.ts';
 import { isWithin } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 
-/** A question at its place in the body. */
 export interface PlacedQuestion {
   readonly question: Question;
   readonly place: QuestionPlace;
@@ -19,7 +18,7 @@ export function openQuestions(mapping: Mapping<unknown>, input: MappingInput, ed
   });
 }
 
-// An entry inside a part cannot fix a problem of the whole part (such as an order that is not one).
+// An entry inside a part cannot fix a problem of the whole part.
 function isAnswered({ reason }: Question, { target, leaves }: QuestionPlace, filled: readonly string[]): boolean {
   if (reason === 'invalid' && !leaves.includes(target)) return filled.some((entry) => isWithin(target, entry));
   return filled.some((entry) => leaves.some((leaf) => isWithin(leaf, entry) || isWithin(entry, leaf)));

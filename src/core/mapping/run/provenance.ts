@@ -3,7 +3,6 @@ import type { Provenance } from '../result.ts';
 import { rootOf } from './environment.ts';
 import { ConstantLeaf, EnteredLeaf, type PartValue, type ReadLeaf, type Value, type ValueLeaf } from './value.ts';
 
-/** The origin of each leaf of a body, in the order of the body. */
 export function provenanceOf(values: PartValue): Provenance[] {
   const entries: Provenance[] = [];
   collect(values, '', entries);

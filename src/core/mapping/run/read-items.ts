@@ -11,7 +11,7 @@ import type { Transformed } from '../words/rules.ts';
 import type { CompiledSource } from '../words/tree.ts';
 import { cleanValue, cleanWords, holdsDamage } from './clean.ts';
 
-/** The reason for refusing a text without characters; it is not reported. */
+/** Why a text without characters is refused; this refusal is not reported. */
 export const blankText: Refusal = 'blank';
 
 /**
@@ -32,7 +32,7 @@ export function transformed(source: CompiledSource, item: Item): Transformed<unk
   return value === undefined ? { refused: absentReason(item) } : transformedValue(source, value);
 }
 
-/** The same for the item's value, where it has one. */
+/** Like `transformed`, for an item that has a value. */
 export function transformedValue(source: CompiledSource, value: unknown): Transformed<unknown> {
   if (typeof value !== 'string' || isOrdinary(value)) return ofClean(source, value);
   return mayBeOdd(value) ? ofOddText(source, value) : ofClean(source, cleanWords(value));
@@ -75,7 +75,6 @@ function withDecoding(result: Taken, { note, isMisread }: Mended): Taken {
   return isMisread === true ? { ...result, isMisread } : result;
 }
 
-/** A value whose text was decoded. */
 export function decoded(result: Taken, { note, isMisread }: Decoding): Taken {
   const said = result.note === undefined ? note : `${note}; ${result.note}`;
   return { ...result, derived: true, note: said, ...(isMisread === true ? { isMisread } : {}) };

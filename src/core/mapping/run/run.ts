@@ -24,12 +24,13 @@ export interface RunOptions {
  *
  * - `from`: sources in order, and the items of each in order; the first value that its transform accepts is used,
  *   `others` counts the rest.
- * - Empty parts and lists are left out, and so is an optional part that would contain only defaults (constants,
- *   literals, later sources from the site) while its readers found nothing.
+ * - Empty parts and lists are left out. So is an optional part that would contain only defaults (constants, literals,
+ *   later sources from the site), if its leaves that are read from the chart found nothing.
  * - A leaf that a blocking question of the chart is about stays empty until a person answers.
- * - A leaf that follows another (`following`) is left out once a person has changed that leaf, or chose a value that
+ * - A leaf that follows another (`following`) is left out once a person changes that leaf, or chooses a value that
  *   contradicts the follower.
- * - A value under a `proposed` root needs a person: one blocking gap per list or leaf, until edits cover it.
+ * - A value under a `proposed` root must be confirmed by a person: each such list or leaf has a blocking gap until
+ *   edits cover it.
  * - Gaps never contain values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that
  *   does not name a field.
  *
@@ -44,15 +45,15 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   return result;
 }
 
-/** The same for several charts, in order. An error for one chart is thrown for all. */
+/** Runs a mapping for several charts, in order. An error for one chart is thrown for all. */
 export function runMappings<T>(mapping: Mapping<T>, inputs: readonly MappingInput[]): MappingResult<T>[] {
   return mapTogether(mapping, inputs, noEdits);
 }
 
 const noEdits: Edits = {};
 
-// Step by step for all charts: the code of all steps exceeds the processor's caches, while the code of one step is
-// reused.
+// Each step runs for all charts before the next step, because the code of all steps together exceeds the processor's
+// caches.
 function mapTogether<T>(mapping: Mapping<T>, inputs: readonly MappingInput[], edits: Edits): MappingResult<T>[] {
   return valuesOf(mapping.plan, inputs)
     .map((found) => draftOf(mapping, found, edits))

@@ -21,9 +21,8 @@ export class ReadLeaf {
     /** If `isRead`, the item of the value; otherwise the item where the source's path starts (see `item`). */
     private readonly start: Item,
     private readonly isRead: boolean,
-    /** How many further items the source found. */
+    /** The number of further items that the source found. */
     readonly others: number,
-    /** The result of its transform. */
     readonly result: Exclude<Transformed<unknown>, { readonly refused: Refusal }>,
   ) {}
 
@@ -31,18 +30,16 @@ export class ReadLeaf {
     return this.result.value;
   }
 
-  /** Resolved when somebody asks for the place of the value. */
+  /** The item of the value, found only when somebody asks for its place. */
   get item(): Item {
     const steps = this.isRead ? undefined : this.plan.sources[this.source]?.path.plain?.steps;
     return steps?.([this.start], noEnvironment)[0] ?? this.start;
   }
 
-  /** Whether some of its letters look misread. */
   get isMisread(): boolean {
     return this.result.isMisread === true;
   }
 
-  /** The same value with another result. */
   with(result: ReadLeaf['result']): ReadLeaf {
     return new ReadLeaf(this.plan, this.source, this.start, this.isRead, this.others, result);
   }
@@ -61,7 +58,7 @@ export class ReadLeaf {
   }
 }
 
-// The steps of a plain path only read the item.
+// The steps of a plain path only read the item, so they need no environment.
 const noEnvironment: Environment = { variable: () => [], resolve: () => undefined };
 
 export class ConstantLeaf {
@@ -96,11 +93,11 @@ export class PartValue {
   constructor(
     /** Absent for a part that a person entered and that has no rule. */
     readonly plan: PartPlan | undefined,
-    /** By the index of the plan's fields. */
+    /** In the order of the plan's fields. */
     readonly fields: readonly (Value | undefined)[],
     /** Values that a person entered under keys whose rules send nothing. */
     readonly added: ReadonlyMap<string, Value> = nothingAdded,
-    /** The list item that it was made from. */
+    /** The list item that the part was made from. */
     readonly node?: Item,
   ) {}
 }
@@ -124,7 +121,7 @@ export class Unusable {
   ) {}
 }
 
-/** Whether it contains any value. */
+/** Whether a value contains any leaf. */
 export function hasValue(value: Value | undefined): boolean {
   if (value === undefined || value.kind === 'unusable') return false;
   if (value.kind === 'leaf') return true;
@@ -132,21 +129,18 @@ export function hasValue(value: Value | undefined): boolean {
   return value.fields.some(hasValue) || [...value.added.values()].some(hasValue);
 }
 
-/** Whether any value in it was refused. */
 export function hasRefusal(value: Value | undefined): boolean {
   if (value === undefined || value.kind === 'leaf') return false;
   if (value.kind === 'unusable') return value.refused;
   return (value.kind === 'list' ? value.items : value.fields).some(hasRefusal);
 }
 
-/** The value at a path; undefined if there is none. */
 export function valueAtPath(value: Value | undefined, path: readonly PropertyKey[]): Value | undefined {
   let at = value;
   for (const key of path) at = valueUnder(at, key);
   return at;
 }
 
-/** The value under one key or index. */
 export function valueUnder(parent: Value | undefined, key: PropertyKey): Value | undefined {
   if (parent?.kind === 'list') return typeof key === 'number' ? parent.items[key] : undefined;
   if (parent?.kind !== 'part') return undefined;

@@ -6,7 +6,6 @@ import { forgetStart } from './find-leaf.ts';
 import { compileFields, compilePart } from './find-part.ts';
 import { PartValue, type Value } from './value.ts';
 
-/** The values that the rules found in a chart. */
 export interface FoundValues {
   readonly input: MappingInput;
   readonly environment: Environment;
@@ -36,7 +35,7 @@ function finderOf(body: PartPlan): FindBodies {
 
 const nothing: Items = [];
 
-// Whether an optional body is left out depends on all of its fields.
+// Whether an optional body is left out depends on all of its fields, so it is filled as a whole.
 function oneByOne(body: PartPlan): FindBodies {
   const find = compilePart(body);
   return (charts) =>
@@ -47,8 +46,7 @@ function oneByOne(body: PartPlan): FindBodies {
 }
 
 /**
- * Runs each field for all charts, so that the code of a field is reused before that of the next one displaces it from
- * the processor's caches.
+ * Runs each field for all charts before the next field, so that the code of the field stays in the processor's caches.
  */
 function fieldByField(body: PartPlan): FindBodies {
   const fields = compileFields(body);

@@ -46,7 +46,7 @@ export interface MappingOptions<T> {
   readonly roles?: Roles;
 }
 
-/** A compiled mapping. Immutable; made by `defineMapping` and `overlay` only. */
+/** A compiled mapping, made by `defineMapping`, `extendMapping` or `overlay`. Immutable. */
 export interface Mapping<T> extends MappingOptions<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
@@ -98,7 +98,7 @@ export function defineMapping<Schema extends z.ZodType>(
 }
 
 /**
- * The same mapping with single rules replaced, e.g. for a site or a vendor; may be applied to an overlay again.
+ * The same mapping with single rules replaced, e.g. for a site or a vendor. `base` may itself be an overlay.
  *
  * @example
  * const valley = overlay(priorAuth, 'prior-auth@valley', {
@@ -115,8 +115,8 @@ export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T
 export type ExtendingRules<Base, T> = PartialRules<T> & Required<Pick<PartialRules<T>, Exclude<keyof T, keyof Base>>>;
 
 /**
- * A mapping to another target that extends this one by its differences; keys that the other target does not have are
- * dropped. Throws `mapping_invalid` with the leaf if the target has a leaf without a rule in either.
+ * A mapping to another target: the rules of `base`, changed and completed by `rules`. Keys that the other target does
+ * not have are dropped. Throws `mapping_invalid` with the leaf if a leaf of the target has a rule in neither of them.
  *
  * @example
  * const Greeting = z.strictObject({ name: z.string() });

@@ -5,7 +5,7 @@ import type { Refusal } from '../../fhir/references/refusals.ts';
  * key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
  */
 
-/** The same shape with every part optional: an incomplete body. */
+/** An incomplete body: the same shape with every part optional. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object
@@ -19,7 +19,7 @@ export type DeepPartial<T> = T extends readonly (infer Item)[]
 export interface Transform<Out> {
   readonly name: string;
   readonly apply: (value: unknown) => Transformed<Out>;
-  /** For a transform by a table: which of its rows match a value. */
+  /** For a transform by a table: the table, and which of its rows match a value. */
   readonly lookup?: Lookup;
 }
 
@@ -40,7 +40,7 @@ export interface Table<Out extends string = string> {
   readonly name: string;
   /** The complete closed list. */
   readonly list: readonly Out[];
-  /** By value of the list: the keys that certainly mean it. A table contains each key only once. */
+  /** For each value of the list, the keys that certainly mean this value. A table contains each key only once. */
   readonly rows: Readonly<Partial<Record<Out, readonly string[]>>>;
   /**
    * Values of the list that have no row on purpose, each with the reason; the coverage report lists all other values
@@ -70,7 +70,7 @@ export interface Agrees {
   readonly sentence: string;
   /**
    * `source` is the value that the path found, `entered` the person's entries by target, `element` the element that
-   * holds the value. undefined if the source does not state it.
+   * holds the value. Returns undefined if the source does not state enough to decide.
    */
   readonly call: (source: unknown, entered: ReadonlyMap<string, unknown>, element?: unknown) => boolean | undefined;
   /** The question to a person when the leaf is required and was left out; it follows the name of the leaf. */
@@ -83,19 +83,19 @@ export interface Agrees {
  */
 export interface Beside {
   readonly expression: string;
-  /** Converts it to a value of the leaf; values that it refuses are not offered. */
+  /** Converts the chart's value to a value of the leaf. Values that it refuses are not offered. */
   readonly transform?: Transform<unknown>;
   /** A description for the person who chooses: `named only among the ingredients`. */
   readonly what: string;
 }
 
-/** The first source with an accepted value is used. */
+/** A leaf that is read from the chart. The first source with an accepted value is used. */
 export interface From<Out> {
   readonly kind: 'from';
   readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
   /** The leaves that this one restates in other words; see `following`. */
   readonly follows?: Follows;
-  /** Offered if no source has an accepted value; see `offering`. */
+  /** Values to offer if no source has an accepted value; see `offering`. */
   readonly beside?: readonly Beside[];
   readonly out?: Out;
 }
@@ -109,7 +109,7 @@ export interface Each<Item> {
   readonly isSingle?: true;
 }
 
-/** The same for a list of single values. */
+/** Like `Each`, for a list of single values. */
 export interface EachValue<Out> {
   readonly kind: 'each';
   readonly expression: string;
@@ -130,7 +130,7 @@ export interface Constant<Out> {
   readonly reason: string;
 }
 
-/** Fits any type: nothing is sent. */
+/** A place where nothing is sent. It fits any type. */
 export interface Omit<Out = never> {
   readonly kind: 'omit';
   readonly reason: string;
@@ -139,8 +139,8 @@ export interface Omit<Out = never> {
 
 type Leaf<T> = From<T> | Constant<T> | Omit<T>;
 
-// In brackets, so that a union (an enum, a boolean) stays one type. `never` is the inferred type of a place with only
-// an omit().
+// `[T]` is in brackets so that a union (an enum, a boolean) stays one type. `never` is the inferred type of a place
+// with only an omit().
 export type Rule<T> = [T] extends [never]
   ? Leaf<never>
   : [unknown] extends [T]
@@ -202,7 +202,8 @@ export function from(first: string | Transform<unknown>, ...rest: readonly strin
 }
 
 /**
- * One `from` after the other: for a leaf whose sources need different transforms.
+ * Tries several `from` in order, for a leaf whose sources need different transforms.
+ *
  * @example firstOf(from(text, '%payer.name'), from(identifier, '%payer.identifier.value'))
  */
 export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
@@ -210,10 +211,13 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
 }
 
 /**
- * A leaf that restates `targets` in other words, such as the code of a drug. After a person has made entries there, it
- * is sent only if nothing contradicts them: not if a person has changed one of the targets, not if its own words say
- * something else, and, if the chart's sources differed and a person chose, only if its own words agree with the choice.
- * `mapping_invalid` when one of `targets` has no rule.
+ * A leaf that restates `targets` in other words, such as the code of a drug. After a person edits the targets, the leaf
+ * is sent only if nothing contradicts the entries. It is left out if the person changed a target, or if its own words
+ * say something else. If a person had to choose because the chart's sources differed, it is sent only if its own words
+ * agree with the choice.
+ *
+ * Defining the mapping throws `mapping_invalid` if one of `targets` has no rule.
+ *
  * @example
  * const agrees: Follows['agrees'] = {
  *   name: 'sameDrug',

@@ -5,8 +5,9 @@ import type { Table, Transform, Transformed } from './rules.ts';
 export type Hits = (value: unknown, table: Table) => readonly string[];
 
 /**
- * A transform by a table: all rows with a key that `hits` returns for a value must have the same value of the list;
- * otherwise the value is refused. If no row matches, `without` gives the reason.
+ * A transform by a table. All rows with a key from `hits` must lead to the same value of the list; otherwise the
+ * chart's value is refused. If no row matches, `without` gives the reason.
+ *
  * @example
  * const sexes: Table<'f' | 'm'> = { name: 'sex', list: ['f', 'm'], rows: { f: ['female'], m: ['male'] } };
  * const sex = byTable('sex', sexes, (value) => (typeof value === 'string' ? [value] : []));
@@ -87,7 +88,7 @@ export function oneRow<Out extends string>(table: Table<Out>, keys: readonly str
 const rowMaps = new WeakMap<object, Map<string, unknown>>();
 
 function rowsOf<Out extends string>(table: Table<Out>): Map<string, Out> {
-  const known = rowMaps.get(table) as Map<string, Out> | undefined; // set below, from the same table
+  const known = rowMaps.get(table) as Map<string, Out> | undefined; // rowMaps has the rows of this table, set below
   if (known !== undefined) return known;
   const rows = new Map(
     (Object.entries(table.rows) as [Out, readonly string[]][]).flatMap(([out, keys]) =>

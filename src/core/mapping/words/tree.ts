@@ -25,7 +25,7 @@ export interface FromTree {
   readonly beside?: readonly CompiledBeside[];
 }
 
-/** Offered if no source has an accepted value. */
+/** A value to offer if no source has an accepted value. */
 export interface CompiledBeside extends CompiledSource {
   readonly what: string;
 }
@@ -43,7 +43,6 @@ export interface EachTree {
   readonly isSingle?: true;
 }
 
-/** Several lists joined to one. */
 export interface AllTree {
   readonly kind: 'concat';
   readonly rule: string;
@@ -139,7 +138,6 @@ export function layTree(base: Tree, written: WrittenRules, rule: string): Tree {
   return { ...base, entries: [...kept, ...added] };
 }
 
-/** One leaf that restates others in other words. */
 export interface Follower {
   readonly target: string;
   readonly follows: Follows;
@@ -235,7 +233,7 @@ type WrittenRule = Exclude<WrittenRules, { readonly [key: string]: AnyRule }>;
 
 const kinds = ['from', 'each', 'concat', 'constant', 'omit', 'within'];
 
-// A part of the target may also have a key `kind`; its value there is a rule, not a string.
+// A part of the target may also have a key `kind`, but there the value is a rule, not a string.
 function isRule(written: WrittenRules): written is WrittenRule {
   return typeof written.kind === 'string' && kinds.includes(written.kind);
 }

@@ -8,8 +8,8 @@ export interface Worker {
 }
 
 /**
- * Runs jobs only: any number of such processes may run beside those that serve pages, over one PostgreSQL. Throws what
- * `startBridge` throws, and config_invalid without a PostgreSQL.
+ * Runs jobs only. Any number of workers may run beside the processes that serve pages, on the same PostgreSQL. Throws
+ * what `startBridge` throws, and config_invalid without PostgreSQL.
  */
 export async function startWorker(options: ProcessOptions): Promise<Worker> {
   if (options.config.databaseUrl === undefined)

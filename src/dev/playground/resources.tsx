@@ -6,8 +6,7 @@ import type { ElementLine, Forest, ResourceTree } from './resource-trees.ts';
 const noLinks: PageLinks = { sources: new Map(), uses: new Map(), unread: new Map(), notes: new Map() };
 
 /**
- * The bundle's resources as trees, starting with those that were read: each marked element links to the fields made
- * from it.
+ * The bundle's resources as trees, those that were read first. Each marked element links to the fields made from it.
  */
 export function ResourcePane({
   forest,

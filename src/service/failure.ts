@@ -110,7 +110,7 @@ function knownCode(code: string): KnownCode | undefined {
   const next = Object.hasOwn(benefitErrors, code) ? benefitErrors[code] : undefined;
   return next === undefined ? undefined : { next };
 }
-/** Tells staff how long to wait. */
+/** Tells staff to wait as long as the service asks. */
 function sendAgain(seconds: number | undefined): string {
   return `The service takes no more requests for now. Wait${lengthOf(seconds)}, then send again.`;
 }

@@ -11,7 +11,7 @@ import { addSource, type RecordedInput, recordReads } from './record-reads.ts';
 /** Which parts of a mapping the mapping cases prove, and which they do not. */
 export interface Coverage {
   readonly fixtures: number;
-  /** `sources`: how many sources the rules have. `leaves`: how many leaves of the target are sent. */
+  /** `sources`: how many sources the rules have. `fields`: how many leaves of the target are sent. */
   readonly sources: number;
   readonly fields: number;
   /** Sources of rules that gave no value in any case. */
@@ -50,8 +50,7 @@ export function coverageOf<T>(
     const recorded = recordReads(input, mapping.roles?.names);
     const edited = edits === undefined ? {} : { edits };
     recordings.push(recorded);
-    // The recorded input is a copy with normalized systems and texts. So the unwatched input is mapped too, for what
-    // transforms read of the original spelling.
+    // The results come from `input`, since its recorded copy lacks the chart's original spelling of systems and texts.
     results.push(runMapping(watched.mapping, input, edited));
     for (const { source } of runMapping(watched.mapping, recorded.input, edited).provenance)
       if (source !== undefined) addSource(source.path, read);

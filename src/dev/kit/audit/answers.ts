@@ -248,7 +248,6 @@ const isLastShown: Follows = (value, place) => {
   return isLast || isStated(value, place);
 };
 
-/** The interval must be in the timing or the text of a dosage. "monthly" is the only one-word form. */
 // How texts and FHIR's unit codes write an interval of one: "daily", "once a week", "d".
 const ofOne: Readonly<Record<string, RegExp>> = {
   day: /\bdai?ly|\bday|"d"/,

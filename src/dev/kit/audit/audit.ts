@@ -54,7 +54,7 @@ export function auditResult(result: MappingResult<unknown>, given: AuditRequest)
   return [...judged, ...silent.map((target) => ({ target, cited: '', reason: 'the value cites nothing' as const }))];
 }
 
-// Charts may have damaged text encodings, which the mapping decodes before it reads.
+// A text with a damaged encoding is compared in its decoded form, which is what the mapping reads.
 function decodedEntries(entries: AuditRequest['entries']): AuditRequest['entries'] {
   // decoding changes only texts
   return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as CitedEntry['resource'] }));

@@ -15,7 +15,7 @@ interface FileRequest {
   readonly Querystring: { readonly expires?: string; readonly signature?: string };
 }
 
-/** The files behind the signed links of records: faxes, the payer's letters, card images. */
+/** Serves the files behind the signed links of records: faxes, the payer's letters, card images. */
 export function registerFiles(
   app: FastifyInstance,
   options: {

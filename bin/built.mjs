@@ -23,7 +23,7 @@ export function isBuilt(root) {
   );
 }
 
-/** Records in the build `out` what it was built from. */
+/** Records which sources the build `out` was made from. */
 export function noteBuilt(out, sources) {
   writeFileSync(join(out, record), JSON.stringify({ sources, files: filesUnder(out, '.').sort() }));
 }
@@ -34,8 +34,8 @@ export function newerSource(root) {
   if (built === undefined) return undefined;
   const { mtimeMs } = statSync(join(root, 'dist', record));
   const isNewer = (file) => statSync(join(root, file)).mtimeMs > mtimeMs;
-  // File times in a copied checkout may differ from the recorded ones. So a source counts only if it is also newer than
-  // the build.
+  // A copied checkout may have other file times than the recorded ones. So a source is reported only if it is also
+  // newer than the build.
   return Object.entries(sourcesOf(root)).find(
     ([file, state]) => /^(?:src|mappings)\//.test(file) && built.sources[file] !== state && isNewer(file),
   )?.[0];

@@ -18,7 +18,7 @@ export async function compile(root, out) {
       .flatMap((file) => ends.map((end) => file.replace(/\.tsx?$/, end))),
   );
   const missing = () => [...wanted].filter((file) => !existsSync(join(out, file)));
-  // With the record of its last build, the compiler would write only changed files and not the missing ones.
+  // If the compiler finds the record of its last build, it writes only changed files and not the missing ones.
   const memory = join(out, '.tsbuildinfo');
   if (missing().length > 0) rmSync(memory, { force: true });
   const settings = ['--project', join(root, 'tsconfig.build.json'), '--outDir', out, '--tsBuildInfoFile', memory];

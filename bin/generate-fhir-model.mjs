@@ -221,7 +221,7 @@ function codesIn(concepts) {
   return concepts.flatMap(({ code, concept }) => [code, ...codesIn(concept ?? [])]);
 }
 
-/** Returns the element names that have a wanted type wherever they occur in JSON. */
+/** Returns the element names that have a wanted type in every place where JSON may have that name. */
 function namesWhere(elements, isWanted) {
   const plain = elements.filter(({ path }) => !path.endsWith('[x]'));
   return [...groupBy(plain, nameOf)]

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 const root = join(import.meta.dirname, '..');
 const charts = join(root, 'fixtures/charts');
 
-// Categories near those of the charts, so that a search finds more than the one right answer.
+// Categories near those of the charts, so that a search finds more than the right answer.
 const neighbors =
   /^(?:E0[89]|E1[0-3]|E66|E78|G35|G4[34]|I1[0-6]|I2[0-5]|J4[0-7]|K5[0-2]|L2[0-9]|L4[0-5]|L73|M0[5-8]|M45)/;
 

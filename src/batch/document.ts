@@ -11,7 +11,7 @@ export interface ParsedDocument extends ReadBundle {
   readonly issues: readonly BundleIssue[];
   /**
    * Whether the document is mapped alone: a CDS Hooks request, or a bundle with a Patient and an order. A page of
-   * search results is not, since it is complete only with the other pages.
+   * search results is not mapped alone, since the other pages belong to the same charts.
    */
   readonly isChart: boolean;
   /** The draft orders in a CDS Hooks request. */

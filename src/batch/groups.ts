@@ -45,7 +45,7 @@ class Grouping {
   }
 
   groups(): readonly PatientGroup[] {
-    // Orders are grouped first, so that groups are in the order of their first order.
+    // Medication orders are grouped first, so that groups are sorted by their first medication order.
     const personal = this.content.used.filter((slot) => slot.isPersonal);
     const inOrder = [...personal.filter(({ isOrder }) => isOrder), ...personal.filter(({ isOrder }) => !isOrder)];
     const groups = [...Map.groupBy(inOrder, (slot) => this.keyOf(slot))];
@@ -77,7 +77,7 @@ class Grouping {
     const stated = statedBy(first);
     const isNamed = baseOf(stated) !== undefined;
     const why = isNamed ? `${stated} is not in the input` : `${name} is named ${this.where(noAddress)}`;
-    // orders are left out here, since each has an outcome of its own
+    // medication orders are left out here, since each has an outcome of its own
     const types = Map.groupBy(
       slots.filter(({ isOrder }) => !isOrder),
       ({ type }) => type,

@@ -25,7 +25,8 @@ export async function listInputs(paths: readonly string[]): Promise<Inputs> {
       const facts = await stat(path);
       if (facts.isFile()) found.add(path);
       else if (!facts.isDirectory()) problems.push({ path, reason: 'neither a file nor a folder' });
-      // A link in a folder may lead back to a parent, so it is not followed. A link that the user gave is.
+      // A link in a folder may lead back to a parent folder, so links are not followed, except a link that the user
+      // gave.
       else if (!isNamed && (await lstat(path)).isSymbolicLink())
         problems.push({ path, reason: 'a link to a folder, not followed: name the folder itself' });
       else for (const name of await namesIn(path)) await visit(join(path, name));

@@ -104,7 +104,7 @@ function loadGroup(pool: Pool, { slots, passedOver }: PatientGroup) {
   // Slots that are added to the Set during the loop are visited too.
   for (const slot of needed) {
     for (const reference of slot.references) {
-      // Nearly every resource refers to its patient, so a reference is looked up only once.
+      // Nearly every resource refers to its patient, so the same reference is looked up only once.
       const text = textAlone(reference);
       const key = text === undefined ? undefined : `${slot.base ?? ''} ${text}`;
       if (key !== undefined && asked.has(key)) continue;
@@ -128,8 +128,9 @@ function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
 const none: readonly string[] = [];
 
 /**
- * Maps orders as they arrive, several at a time, and fills their charts role by role. That takes half as long as chart
- * by chart, since a role's code is reused while it is in the processor's caches. Outcomes keep the input's order.
+ * Maps orders as they arrive, several at a time, and fills their charts role by role. Chart by chart would take twice
+ * as long, since the code of a role would leave the processor's caches before its next use. Outcomes keep the input's
+ * order.
  */
 export async function* mapTogether(
   found: AsyncIterable<readonly (OrderToMap | OrderOutcome)[]>,
@@ -217,8 +218,8 @@ function cannotMap(place: InputPlace, order: string, patient: string | undefined
 }
 
 /**
- * An order that fails must not affect others, so its outcome has the error. Of an unexpected error only the name is
- * shown, since its message may quote the chart.
+ * An order that fails must not affect others, so the error goes into the order's outcome. Of an unexpected error only
+ * the name is shown, since its message may quote the chart.
  */
 function failure(error: unknown): string {
   return error instanceof BridgeError

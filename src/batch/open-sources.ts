@@ -121,7 +121,7 @@ async function writeAll(path: string, chunks: AsyncIterable<Buffer>): Promise<bo
     for await (const chunk of chunks) writeWhole(file, chunk);
     return true;
   } catch (error) {
-    // A full disk is not a truncated file, so it throws.
+    // A full disk throws, since the file itself is not truncated.
     if (error instanceof Error && 'syscall' in error) throw error;
     return false;
   } finally {

@@ -126,7 +126,7 @@ export async function* inTurn<Task, Result>(
   const underWay: Promise<Result>[] = [];
   for (const [index, task] of tasks.entries()) {
     const result = run(task, index);
-    result.catch(() => {}); // awaited later, in task order
+    result.catch(() => {}); // the result is awaited later, in task order
     underWay.push(result);
     if (underWay.length < atOnce) continue;
     const next = underWay.shift();

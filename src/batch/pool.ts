@@ -45,7 +45,7 @@ export interface PoolOptions {
   readonly shared?: SharedPool | undefined;
   readonly deletions?: readonly PlacedDeletion[];
   readonly drafts?: ReadonlySet<string>;
-  /** The servers of the whole pool, if this is a part of it; else they are taken from the resources' own URLs. */
+  /** The servers of the whole pool, if this is a part of it; by default, the servers in the resources' own URLs. */
   readonly servers?: Servers | undefined;
 }
 

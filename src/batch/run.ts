@@ -166,7 +166,7 @@ class Run {
   /** Counts the results of a folder, including those from before a stop. */
   private count(folder: number, ledgers: Ledgers): void {
     for (const recorded of this.record.ordersOf(folder)) {
-      const line = JSON.parse(recorded.line) as OrderLine; // `write` wrote it
+      const line = JSON.parse(recorded.line) as OrderLine; // `write` wrote the line
       this.reporter.order(line, JSON.parse(recorded.facts) as CountedFacts | null);
       ledgers.of(line.file).order(line.state);
     }

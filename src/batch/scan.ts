@@ -18,7 +18,7 @@ import { type FoundResource, type FoundRow, type Name, rowOf } from './resource-
 import type { ReadOptions } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
 
-/** Where a document with whole charts is. Its patients are mapped from this document alone. */
+/** The place of a document with whole charts. Its patients are mapped from this document alone. */
 export interface ChartPlace extends ByteRange {
   readonly source: number;
   /** Counted from 1; 0 if the source is one document. */
@@ -40,7 +40,7 @@ function nothingFound(source: number) {
     charts: [] as ChartPlace[],
     found: [] as FoundRow[],
     bases: new Set<string>(),
-    /** Some resource refers to its patient without an id, so ids do not show which resources belong together. */
+    /** Some resource refers to its patient without an id. So ids do not show which resources belong together. */
     isUnmarked: false,
   };
 }
@@ -190,7 +190,7 @@ class Scan {
   }
 }
 
-/** Where a resource is, with its JSON if it has no line of its own. */
+/** The place of a resource, with its JSON if it has no line of its own. */
 type FoundPlace = ChartPlace & Pick<FoundResource, 'path' | 'json'>;
 
 export function foundOf(slot: Slot, at: FoundPlace, patient: string): FoundResource {

@@ -13,7 +13,7 @@ interface SlotFacts extends Pick<Slot, 'type' | 'id' | 'fullUrl' | 'owner' | 'is
   readonly refusal?: string | undefined;
 }
 
-/** Where a resource is, and what is needed to group it. The resource itself is read again when it is needed. */
+/** The place of a resource, and what is needed to group it. The resource itself is read again when it is needed. */
 export class Slot implements Referable {
   readonly type: string;
   readonly id: string | undefined;

@@ -42,7 +42,7 @@ export class StoredPool implements SharedPool {
   private bytes = 0;
   /** The same few practitioners are referenced again and again. */
   private readonly answers = new Map<string, readonly Slot[]>();
-  /** Weak, since it also has practitioners of other pools, which are dropped with their charts. */
+  /** A weak map, since its practitioners of other pools must be dropped with their charts. */
   private roles = new WeakMap<Slot, readonly Slot[]>();
   private readonly dropped = new Set<number>();
 
@@ -81,7 +81,10 @@ export class StoredPool implements SharedPool {
     return roles;
   }
 
-  /** Called before the next patient: slots may then be made anew, but not while they are compared by identity. */
+  /**
+   * Called before the next patient. Slots may be dropped and read again then, but not while they are compared by
+   * identity.
+   */
   trim(): void {
     if (Math.max(this.slots.size, this.answers.size) <= keptSlots && this.bytes <= keptBytes) return;
     for (const kept of [this.slots, this.answers]) kept.clear();

@@ -1,8 +1,8 @@
 import type { SitePolicy } from '../core/roles/policy.ts';
 
 /**
- * Types that no role, field or warning of a request reads, and to which no resource that is read refers. They are most
- * of an export. A test maps every mapping case with and without them.
+ * Types that no role, field or warning of a request reads, and to which no resource that is read refers. Most resources
+ * of an export have these types. A test maps every mapping case with and without them.
  */
 const neverRead = new Set(
   (
@@ -15,8 +15,8 @@ const neverRead = new Set(
 );
 
 /**
- * Types that only evidence, choices and warnings read. Evidence is offered to people or taken by a site's policy. Some
- * of these types decide whether evidence is private.
+ * Types that only evidence, choices and warnings read. Evidence is offered to people or taken by a site's policy, and
+ * resources of some of these types decide whether it is private.
  */
 const readForEvidence = new Set(
   (

@@ -14,11 +14,11 @@ export interface Unused {
    * version. `disputed`: other content came before, and neither is known to be newer.
    */
   readonly why: 'deleted' | 'repeated' | 'replaced' | 'disputed';
-  /** Where the deletion or the other resource is. */
+  /** The place of the deletion or of the other resource. */
   readonly at: InputPlace;
 }
 
-/** The resources that are left without deleted and repeated ones. */
+/** The resources that are left after deleted and repeated resources are removed. */
 export interface Remaining {
   readonly used: readonly Slot[];
   readonly unused: readonly Unused[];

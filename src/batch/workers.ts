@@ -18,7 +18,7 @@ export interface Workers {
   end(): Promise<void>;
 }
 
-/** What a thread works with, and what it first reports about that. */
+/** What a thread works with, and `about`, which it reports first. */
 export interface ThreadWork<About> {
   readonly engine: BatchEngine;
   readonly layout: Layout;

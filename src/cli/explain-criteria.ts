@@ -17,7 +17,7 @@ export function criteriaOfChart({ answers, site }: ChosenMapping, chart: Chart, 
   return judgeCriteria(criteria, sheet, { payer: payerOf(chart), drug, isNamed: namesBy(knowledge), day });
 }
 
-// As in the request: the name of the payer's Organization, else the payer's name in the Coverage.
+// As in the request: the name of the payer's Organization, or else the payer's name in the Coverage.
 function payerOf(chart: Chart): string {
   const member = (role: string, key: string) => {
     const value = chart.root(role).nodes[0]?.value;

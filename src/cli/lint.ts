@@ -114,7 +114,7 @@ function namesOf({ fits }: LintedFile): string[] {
   return first === undefined ? [] : mappingKinds.map((kind) => first.rules[kind].name);
 }
 
-/** The profiles that an overlay can be used with, and the first reason against each of the others. */
+/** Lists the profiles that an overlay can be used with, and for every other profile the first reason against it. */
 function fitText({ fits, others }: LintedFile): string {
   if (fits.length === 0 || others.length === 0) return '';
   const not = others.map(({ profile, problems }) => `  not for ${profile}: ${problems[0]}\n`);

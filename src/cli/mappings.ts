@@ -76,7 +76,7 @@ export interface ChosenMapping {
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
   /** The names of the roles that the mapping reads. */
   readonly reads: readonly string[];
-  /** The rules as a tree, for commands that inspect them. */
+  /** The rules as a tree, for commands that inspect single rules. */
   readonly tree: ObjectTree;
   /** The contract that the mapping's requests must satisfy. */
   readonly schema: z.ZodType;

@@ -24,7 +24,7 @@ const tones: Readonly<Record<OrderState, TextTone>> = {
   cannot_map: 'bad',
 };
 
-/** The report for a person: the number of orders by state, what they lack, then the first of them, and the files. */
+/** Text for a person: the number of orders by state, what they lack, the first orders of each state, and the files. */
 export function reportText(report: RunReport, { folder, format, files, paint }: ReportTextOptions): string {
   const { totals } = report;
   const list = (title: string, tone: TextTone, lines: readonly string[], all = lines.length) =>

@@ -3,7 +3,7 @@ import { BridgeError } from '../core/errors.ts';
 import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface Worker {
-  /** Takes no more jobs, waits for running ones up to a limit, closes the store. */
+  /** Starts no more jobs, waits for running jobs up to a limit, closes the store. */
   close(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ function codeBeginning(text: string): string | undefined {
   return bare.length <= 3 ? bare : `${bare.slice(0, 3)}.${bare.slice(3)}`;
 }
 
-/** Whether a code or its title matches the query, by the rules that the search in the code file has too. */
+/** Whether a code or its title matches the query. The rules are the same as in the store's search. */
 export function matches({ code, title }: { readonly code: string; readonly title: string }, query: CodeQuery): boolean {
   if (query.code !== undefined && code.startsWith(query.code)) return true;
   if (query.words.length === 0) return false;

@@ -1,6 +1,6 @@
 export const icd10cm = 'icd-10-cm';
 
-/** The source of the codes and their limits. The command shows it, and so does every page that searches codes. */
+/** The source of the codes and their limits, shown by the command and by every page that searches codes. */
 export const disclaimers: Readonly<Record<string, string>> = {
   [icd10cm]:
     'ICD-10-CM is maintained by the National Center for Health Statistics (NCHS) and the Centers for Medicare & ' +

@@ -1,5 +1,5 @@
 export interface Code {
-  /** With its dot: `M05.79`. */
+  /** The code with its dot: `M05.79`. */
   readonly code: string;
   /** The long description, as in the file. */
   readonly title: string;

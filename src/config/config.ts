@@ -142,8 +142,8 @@ export const Site = z.strictObject({
   /** Fax of the practice, used when the chart has none. */
   fax: z.string().optional(),
   /**
-   * Appeal deadlines by payer (its name as stated in requests): days from the decision, and the document that states
-   * the deadline. A date that a person enters from the letter takes precedence.
+   * For each payer, named as in requests: how many days after the decision it accepts an appeal, and the document that
+   * says so. A date that a person enters from the letter takes precedence.
    */
   appeals: z
     .array(
@@ -155,8 +155,8 @@ export const Site = z.strictObject({
     )
     .default([]),
   /**
-   * By payer (its name as in requests): how many days before its end an approval may be renewed, and the document that
-   * says so. 30 days for all other payers.
+   * For each payer, named as in requests: how many days before its end an approval may be renewed, and the document
+   * that says so. 30 days for all other payers.
    */
   renewals: z
     .array(
@@ -259,8 +259,8 @@ export const Site = z.strictObject({
     })
     .optional(),
   /**
-   * How long data is kept after its end, as ISO 8601 durations in years, months, weeks and days. By default cases and
-   * drafts are kept forever, rows of the audit trail for six years.
+   * How long cases and the audit trail are kept after their end, as ISO 8601 durations in years, months, weeks and
+   * days. By default cases and drafts are kept forever, rows of the audit trail for six years.
    */
   retention: z.strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') }).prefault({}),
   worklist: z
@@ -332,7 +332,8 @@ const Environment = z.object({
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
   /**
-   * The reverse proxies in front of the bridge, whose X-Forwarded-For is trusted. Without them the header is ignored.
+   * The reverse proxies in front of the bridge, whose X-Forwarded-For is trusted. If none are set, the header is
+   * ignored.
    */
   BRIDGE_TRUSTED_PROXIES: proxies.optional(),
   BRIDGE_DATA: z.string().default('.data/bridge'),

@@ -112,8 +112,8 @@ function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): s
 }
 
 /**
- * The name of the mapping of each kind. For `prior-auth` the package's own name stands for the mapping of the service's
- * profile.
+ * The name of the mapping of each kind. The name `prior-auth` is replaced by that of the package's mapping for the
+ * service's profile.
  */
 export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): NamesByKind {
   const isPackages = mappings['prior-auth'] === 'prior-auth' && service !== undefined;

@@ -113,7 +113,7 @@ function notCovered({ coverage_detail_code: code, determination_details: details
   return { kind: 'not_covered', label: 'Not covered', next: otherDrug };
 }
 
-// Of several drugs, the answer with the most requirements counts.
+// Of several drugs, the answer with the most requirements is shown.
 function rank({ kind, isGood }: Words): number {
   if (kind === 'needs_person') return 0;
   if (kind === 'not_covered') return 1;

@@ -93,7 +93,7 @@ type Words = Pick<OutcomeView, 'label' | 'next' | 'isGood'>;
 interface ResultRow {
   readonly kind: OutcomeKind;
   readonly codes: Readonly<Record<string, Words>>;
-  /** If detail_code is missing or unknown. */
+  /** Used if detail_code is missing or unknown. */
   readonly otherwise: Pick<OutcomeView, 'kind'> & Words;
 }
 

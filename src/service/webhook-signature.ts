@@ -21,8 +21,8 @@ export interface VerifiedWebhook {
 /**
  * Checks a webhook's signature over the received bytes against each of the secrets (several during rotation). If any of
  * the Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`: `v1,` + base64 HMAC-SHA256 of
- * `id.timestamp.body`) is present, these count. Only if none is, `x-webhook-secret` counts: a JWT (HS256) made with the
- * secret. Throws `webhook_unauthorized` with the fact `reason`. https://www.standardwebhooks.com
+ * `id.timestamp.body`) is present, these headers are checked. Only if none is, `x-webhook-secret` is checked: a JWT
+ * (HS256) made with the secret. Throws `webhook_unauthorized` with the fact `reason`. https://www.standardwebhooks.com
  */
 export async function verifyWebhook(request: {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

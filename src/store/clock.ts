@@ -16,8 +16,8 @@ export function createDatabaseClock(connection: Connection): DatabaseClock {
   return {
     now: () => aheadMs + performance.now(),
     async measure() {
-      // The measurement with the shortest round trip is the most exact. In a busy process, the others may have been
-      // read late.
+      // The measurement with the shortest round trip is the most exact. In a busy process, the response to another
+      // measurement may have been read late.
       let quickest = Number.POSITIVE_INFINITY;
       for (let sample = 0; sample < 3; sample += 1) {
         const before = performance.now();

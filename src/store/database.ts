@@ -9,8 +9,8 @@ export interface Connection {
   readonly schema: string;
   read<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /**
-   * Commits everything that `work` does, or nothing. The database may roll a transaction back in favor of another one
-   * and `work` then runs again, so it must not change anything outside the database. It must use only `trx`: the
+   * Commits everything that `work` does, or nothing. If the database rolls the transaction back in favor of another
+   * one, `work` runs again, so it must not change anything outside the database. `work` must use only `trx`: the
    * embedded database has one connection, and any other query would wait forever.
    */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;

@@ -78,7 +78,7 @@ async function release({ ask, isLost }: Session, name: string): Promise<void> {
   if (!isLost()) await ask('pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {});
 }
 
-// In a name such as `case|<id>`, the id must not appear in errors.
+// A name such as `case|<id>` has an id, which must not appear in errors.
 function kindOf(name: string): string {
   return name.split('|').at(-2) ?? '';
 }

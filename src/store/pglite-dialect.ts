@@ -60,7 +60,7 @@ function createDriver(pglite: PGlite): Driver {
     try {
       if (turn?.hasBegun !== true) return;
       const { command } = await alone(() => run(how, []));
-      // A statement failed and the caller ignored that, so the database rolled back where a commit was requested.
+      // The caller ignored a failed statement, so the database has rolled back and not committed.
       if (command.toLowerCase() !== how) throw new AbortedTransactionError();
     } finally {
       delete state.turn;

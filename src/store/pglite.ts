@@ -109,7 +109,7 @@ function ownOnly(path: string): void {
 
 /**
  * PGlite's file system never flushes to the disk, so a power cut would lose commits. This class passes fsync on. It
- * also makes files readable only for the process's user, where PGlite makes them readable for everyone.
+ * also makes files readable only for the process's user; PGlite makes them readable for everyone.
  */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {

@@ -28,7 +28,7 @@ export function searchMarks({ mark }: Pick<Seals, 'mark'>, site: string, search:
   return words.length === 0 ? undefined : words.map((word) => markOf(mark, site, word.slice(0, longest)));
 }
 
-// Accents are removed, since people search without them.
+// Accents are removed from names and searches alike, since many people type none.
 function wordsOf(text: string): string[] {
   return text
     .normalize('NFKD')

@@ -199,8 +199,9 @@ export interface CaseTable {
   list(filter: CaseFilter): Promise<readonly ListedStoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**
-   * Returns the cases of the filter for which no job of these queues waits or runs: a process was killed before it
-   * queued one, or a job failed too often. Without queues, returns all cases of the filter. Oldest first.
+   * Returns the cases of the filter for which no job of these queues waits or runs. That happens if a process was
+   * killed before it queued a job, or if a job failed too often. Without queues, returns all cases of the filter.
+   * Oldest first.
    */
   unattended(filter: Omit<CaseFilter, 'limit'>, queues: readonly string[]): Promise<readonly CaseColumns[]>;
   /** Counts by site and state, with the age of the oldest case in seconds. */
@@ -219,10 +220,7 @@ export interface WorklistEntry {
   /** A code: `draft`, `refused`, `unclear`, a status, or the kind of an outcome. */
   readonly waits: string;
   readonly since: string;
-  /**
-   * `Practitioner/12`: the person who works on the case. Likewise the assignee, the prescriber, and the person to
-   * notify of a take-over.
-   */
+  /** `Practitioner/12`: the person who works on the case. */
   readonly owner?: string;
   readonly assigned?: string;
   readonly prescriber?: string;
@@ -266,7 +264,7 @@ export interface WorklistLine {
   readonly endedAt?: string;
   /** When a newer request for the same drug was sent, and the end of the approval that it renews. */
   readonly followed?: { readonly at: string; readonly end?: string };
-  /** The outcome in words, where codes do not describe it. */
+  /** The outcome in words, if codes do not describe it. */
   readonly says?: string;
   /** The approval is for something other than what was ordered. */
   readonly differs?: true;
@@ -377,7 +375,7 @@ export interface WorklistTable {
   find(id: string, renewals?: RenewalTerms): Promise<WorklistRow | undefined>;
   /** Cases that were taken over from this person and that the person has not seen since. */
   takenOver(site: string, user: string): Promise<readonly WorklistRow[]>;
-  /** The mark as in `WorklistRow.patientMark`. */
+  /** The mark of a patient, to compare with `WorklistRow.patientMark`. */
   patientMark(site: string, patient: string): string;
   /** Records that a member of staff has signed in. */
   signedIn(site: string, person: StaffMember): Promise<void>;
@@ -387,7 +385,7 @@ export interface WorklistTable {
 
 /** The work that people did on one case. */
 export interface Effort {
-  /** How often somebody worked on the case. Actions with at most five minutes between them count once. */
+  /** How often somebody worked on the case. Actions with at most five minutes between them are counted as one. */
   readonly touches: number;
   /** How long somebody worked on the case, without the pauses between touches. */
   readonly seconds: number;
@@ -483,8 +481,9 @@ export interface Maintenance {
   /** Returns the space of deleted data to the embedded database, which does not do that by itself. */
   tidy(): Promise<void>;
   /**
-   * Deletes cases that ended, and drafts last changed, before that time; returns their number. Keeps cases that are
-   * open, not written yet, or waiting for a person (refused, of unknown arrival, or with a write left to somebody).
+   * Deletes cases that ended, and drafts that were last changed, before that time; returns their number. Keeps cases
+   * that are open, that are not written to the chart yet, or that wait for a person (refused, of unknown arrival, or
+   * with a write left to somebody).
    */
   purgeCases(site: string, before: string): Promise<number>;
 }
@@ -594,7 +593,8 @@ export interface CodeTable {
    */
   find(system: string, query: CodeQuery, limit: number): Promise<readonly Code[]>;
   /**
-   * Returns the loaded file, and those of the codes that it has, including categories. Without a loaded file, no codes.
+   * Returns the loaded file, and those of the codes that the file has, including categories. Without a loaded file,
+   * returns no codes.
    */
   named(
     system: string,
@@ -624,7 +624,8 @@ export interface UsedTable {
 /** Payers' questions that a person kept. Each is stored as long as its case. */
 export interface QuestionTable {
   /**
-   * Keeps the question of a round, to be found by each of the texts in `about`. Replaces what was kept of this round.
+   * Keeps the question of a round, to be found by each of the texts in `about`. Replaces an earlier question of this
+   * round.
    */
   keep(
     question: { readonly id: string; readonly site: string; readonly round: number; readonly about: readonly string[] },

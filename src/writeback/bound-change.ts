@@ -26,8 +26,8 @@ export function ifMatchOf({ site }: Pick<Delivery, 'site'>, read: VersionRead<Re
 
 /**
  * Sends a change bound to the version that was read. Servers that compare strongly (RFC 9110 13.1.1) never accept a
- * weak ETag, so after a refusal the same version is sent in other spellings. The one without quotes comes last, since a
- * server that cannot parse it may ignore it. Throws the last refusal.
+ * weak ETag, so after a refusal the same version is sent in other spellings. The spelling without quotes comes last,
+ * since a server that cannot parse it may ignore it. Throws the last refusal.
  */
 export async function sendBound(
   { ifMatch, isSettled }: Bound,

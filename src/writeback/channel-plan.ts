@@ -87,12 +87,12 @@ export function channelPlan(
 
 /** Why letters are skipped if the site's first channel is the worklist. */
 export const writesNothing = 'this site writes nothing to the chart';
-/** Where people find a letter that no channel accepts. */
+/** Tells people where to find a letter that no channel accepts. */
 export const onCasePage = 'the letter is on the case page';
 
 /**
- * Whether to write a Provenance for each written resource. It has no channel, so a scope of the site must name
- * Provenance; a wildcard scope does not count.
+ * Whether to write a Provenance for each written resource. Provenance has no channel, so a scope of the site must name
+ * it. A wildcard scope is not enough.
  */
 export function asksProvenance({ scopes, writeback }: Pick<Site, 'scopes' | 'writeback'>): boolean {
   const asked = [scopes, writeback.system?.scopes].flatMap((each) => scopeList(each ?? ''));

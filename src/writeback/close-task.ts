@@ -37,7 +37,7 @@ export async function closeBeside(
 ): Promise<LedgerEntry> {
   const stale = staleText(reference, current, desired.resource, refusal.reason);
   const refusedBecause = (reason: string) => because(row, { ...refusal, reason });
-  // If a second copy is looked for, the time of that check stays, however often a person asks for the update.
+  // If a check for a second copy is due, it keeps its time, however often a person asks for the update.
   const at = row.looks === undefined ? delivery.now() : row.at;
   // The Task has the right status and lacks only a reference to a document.
   if (current !== undefined && isSameStatus(current, desired.resource))
@@ -57,7 +57,8 @@ export async function closeBeside(
       state: 'skipped',
       at,
     });
-  // Only the bridge's summary counts, which every outcome has. The payer's own letter may be in the chart without it.
+  // The reason mentions a letter only if the bridge's own summary is in the chart. The payer's letter may be there
+  // without the summary.
   const letter = lettersInChart(delivery.rows()).some(({ what }) => what !== 'determination');
   return await delivery.put({
     ...refusedBecause(`${stale}${letter ? '; the letter is in the chart' : ''}`),
@@ -66,7 +67,7 @@ export async function closeBeside(
   });
 }
 
-// The ledger never has texts of the EHR. These are the texts that the bridge itself gives a Task.
+// Only these texts, which the bridge itself gives a Task, are repeated in the ledger. It never has texts of the EHR.
 const ownWords: ReadonlySet<string> = new Set(
   Object.values(taskCodeTable['prior-auth']).map(({ businessStatus }) => businessStatus),
 );
@@ -79,7 +80,7 @@ function staleText(reference: string, current: Task | undefined, desired: Task, 
   return `${reference} still says ${text !== undefined && ownWords.has(text) ? text : current.status}; ${why}`;
 }
 
-// In an EHR that does not store businessStatus, the description has it.
+// An EHR that does not store businessStatus has the status in the description.
 function isSameStatus(current: Task, desired: Task): boolean {
   const [theirs, ours] = [current.businessStatus?.text, desired.businessStatus?.text];
   const isSame = ours === undefined ? current.description === desired.description : (theirs ?? ours) === ours;
@@ -95,8 +96,8 @@ export function closingOf(rows: readonly LedgerEntry[], version: string): Closin
 }
 
 /**
- * Retires closing Tasks of an earlier end, once the closing Task of the current end is in the chart. A closing Task
- * that may be in the chart will be marked as entered in error; one that was never written is skipped.
+ * Retires closing Tasks of an earlier end, once the closing Task of the current end is in the chart. A closing Task in
+ * the chart will be marked as entered in error; a closing Task that was never written is skipped.
  */
 export async function retireClosings(delivery: Delivery): Promise<void> {
   const closings = delivery.rows().filter(({ what }) => what === 'closing-task');

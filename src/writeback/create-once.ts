@@ -128,7 +128,7 @@ async function taken(
     await noteDoubles(delivery, step, stored, live);
     return stored;
   }
-  // A copy that the bridge itself has retracted does not count.
+  // A copy that the bridge itself has marked as entered in error is ignored.
   const doubles = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
   const retracted = inError.find(({ reference }) => !doubles.has(reference));
   if (retracted === undefined) return undefined;
@@ -153,7 +153,7 @@ async function forThisVersion(delivery: Delivery, row: LedgerEntry): Promise<Led
   return rowOf(delivery.rows(), row.what, row.version) === undefined ? await delivery.put(row) : row;
 }
 
-/** Counts a search that found nothing, if the search was due. */
+/** Records that a search found nothing, if the search was due. */
 async function look(delivery: Delivery, row: LedgerEntry, { reach }: ChannelStep): Promise<LedgerEntry> {
   const isOpen = row.state === 'unknown' || row.state === 'stored';
   if (!isOpen || wasLookedFor(row)) return row;

@@ -40,8 +40,8 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
     { ...soughtBy(delivery, what, version), ...(document === undefined ? {} : { document }) },
   );
   await noteDoubles(delivery, step, row, live);
-  // A search that does not show the known copy would not show another one either. One that does may still miss a copy
-  // that was stored later, but no EHR is known to lag by an hour.
+  // A search that does not show the known copy would not show another copy either. A search that shows it may still
+  // miss a copy that was stored later, but no EHR is known to lag by an hour.
   const isShown = live.some((found) => isSameResource(found.reference, reference));
   const isLast = (isShown && !isFirstLook(row)) || step.reach.search === 'none' || looks + 1 >= mostLooks;
   const next = isLast ? settled(row) : { ...row, looks: looks + 1 };
@@ -50,7 +50,7 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
   await delivery.put({ ...next, state, at: delivery.now() });
 }
 
-// In an EHR that drops identifiers, a copy is recognized by the content of the known copy.
+// In an EHR that drops identifiers, other copies are recognized by the content of the known copy.
 async function withoutIdentifier(delivery: Delivery, reference: string): Promise<DocumentReference | undefined> {
   if (writableType(reference) !== 'DocumentReference') return undefined;
   const known = await delivery.api.read<DocumentReference>(

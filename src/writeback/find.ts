@@ -54,7 +54,7 @@ export interface ChartLook {
 
 const notSearched: ChartLook = { live: [], inError: [], isWhole: false };
 
-/** Searches the chart for a resource that the bridge wrote. Only resources about the same patient count. */
+/** Searches the chart for a resource that the bridge wrote. Resources about another patient are ignored. */
 export async function find(delivery: Delivery, { type, reach }: ChannelStep, sought: Sought): Promise<ChartLook> {
   if (reach.search === 'none') return notSearched;
   try {

@@ -39,7 +39,9 @@ export interface LedgerEntry {
     | 'retracted';
   readonly reference?: string;
   readonly versionId?: string;
-  /** Why it is not done, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`. */
+  /**
+   * Why the resource is not in the chart, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`.
+   */
   readonly reason?: string;
   /**
    * The EHR's own message, cut to a limit. It may quote a chart, so it is shown only on the page of the request, never
@@ -55,7 +57,7 @@ export interface LedgerEntry {
    * for a second copy, or for an older update that arrived late. Absent if nothing was ever in doubt.
    */
   readonly looks?: number;
-  /** Failed attempts since `at`, without those that came before their time; absent if none failed. */
+  /** Failed attempts since `at`, except attempts before their time; absent if none failed. */
   readonly tries?: number;
   /** The time of the last failed attempt. The wait for the next attempt starts then. */
   readonly triedAt?: string;
@@ -208,7 +210,7 @@ export function isLetBeWritten(row: LedgerEntry): boolean {
   return row.state === 'planned' && mayExist(row) && wasLookedFor(row);
 }
 
-/** Returns the row without the reason why it was not done. */
+/** Returns the row without `reason` and `says`. */
 export function withoutReason({ reason: _, says: __, ...row }: LedgerEntry): LedgerEntry {
   return row;
 }

@@ -54,7 +54,7 @@ function othersOutput({ output = [] }: Task): NonNullable<Task['output']> {
   return output.filter(({ type }) => !ownOutputs.has(type.text));
 }
 
-// Some EHRs add data of their own to a reference, which is kept.
+// Some EHRs add data of their own to a reference. That data is kept.
 function sameReference(theirs: Reference | undefined, ours: Reference | undefined): Reference | undefined {
   return theirs !== undefined && theirs.reference === ours?.reference ? theirs : ours;
 }

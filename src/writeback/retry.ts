@@ -45,7 +45,10 @@ export interface Judgement {
   readonly reason: string;
   /** The EHR's own message, shown only on the page of the request. */
   readonly says?: string;
-  /** Where the EHR should not be asked for this operation again; absent if it may be. */
+  /**
+   * Whether only this case, or the whole site, should not ask the EHR for this operation again; absent if all may ask
+   * again.
+   */
   readonly reaches?: Reaches;
 }
 
@@ -127,8 +130,8 @@ export function isGivenUp(row: LedgerEntry, now: Date): boolean {
 }
 
 /**
- * Returns the attempts of a row after another failure, and the time of that failure. An attempt that a new event caused
- * before its time does not count.
+ * Returns the attempts of a row after another failure, and the time of that failure. An attempt before its time, caused
+ * by a new event, is not counted.
  */
 export function triedOnceMore(
   row: LedgerEntry,
@@ -140,7 +143,7 @@ export function triedOnceMore(
   return { tries: isInTime ? before + 1 : before, triedAt: now.toISOString() };
 }
 
-// Attempts before the row got its state, or before the last search of the chart, do not count.
+// Attempts before the row got its state, or before the last search of the chart, are not counted.
 function triesOf({ tries = 0, triedAt, at }: LedgerEntry): number {
   return triedAt !== undefined && Date.parse(triedAt) >= Date.parse(at) ? tries : 0;
 }

@@ -35,7 +35,7 @@ export interface MadeOrder {
   readonly line: string;
   readonly digest?: string;
   readonly facts?: CountedFacts;
-  /** A line of JSON for each of these files. */
+  /** A line of JSON for each of the files that grow by lines. */
   readonly output: Readonly<Partial<Record<LineFile, string>>>;
   readonly printed: string;
 }
@@ -77,7 +77,7 @@ function write(
   return { written: `${file}/${name}` };
 }
 
-/** The content was serialized for its digest and is most of the line, so that text is inserted. */
+/** The content was serialized for its digest and is most of the line, so the serialized text is inserted. */
 function mappedLine({ place, order, patient, result, content }: Mapped): string {
   const isComplete = result.status === 'complete';
   const head = JSON.stringify({ ...place, order, patient, ...(isComplete ? {} : { gaps: result.gaps }) });

@@ -16,7 +16,7 @@ export type OrderFacts = CountedFacts & {
 
 export type CountedFacts = Readonly<Record<CountedFact, string>>;
 
-/** Mappings read these roles too, so they are filled anyway. */
+/** Mappings read these roles too, so reading them costs nothing more. */
 const factRoles = ['order', 'drugConcept', 'payer', 'payor', 'prescriberName', 'prescriberNpi'] as const;
 
 export function orderFactsOf(chart: Chart): OrderFacts {

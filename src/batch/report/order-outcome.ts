@@ -1,7 +1,7 @@
 import type { MappingResult } from '../../core/mapping/result.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 
-/** Where something is in the input. `line` counts from 1. `path` is inside the JSON, such as `entry[3].resource`. */
+/** A place in the input. `line` counts from 1. `path` is inside the JSON, such as `entry[3].resource`. */
 export interface InputPlace {
   readonly file: string;
   readonly line?: number;

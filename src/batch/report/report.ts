@@ -47,7 +47,7 @@ export class Reporter {
     if (this.shown[state].length < shownLines) this.shown[state].push(line);
     for (const field of new Set(missing)) this.missing.add(field);
     if (state === 'not_eligible') this.notEligible.add(reason);
-    // A duplicate is not counted, since its first order is.
+    // A duplicate is not counted, since the order that it repeats is.
     if (counted === null || (state !== 'ready' && state !== 'incomplete')) return;
     for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'incomplete');
   }

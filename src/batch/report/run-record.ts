@@ -24,7 +24,7 @@ export class RunRecord {
   private readonly selectEarlier;
 
   constructor(readonly path: string) {
-    closeSync(openSync(path, 'a', 0o600)); // only its owner can read it
+    closeSync(openSync(path, 'a', 0o600)); // only its owner can read the file
     const database = new DatabaseSync(path);
     database.exec(`
       PRAGMA journal_mode = TRUNCATE;
@@ -72,7 +72,7 @@ export class RunRecord {
 
   notesOf(folder: number): readonly PartNotes[] {
     const found = this.database.prepare('SELECT notes FROM part WHERE folder = ? ORDER BY number').all(folder);
-    return found.map(({ notes }) => JSON.parse(String(notes)) as PartNotes); // `addPart` wrote it
+    return found.map(({ notes }) => JSON.parse(String(notes)) as PartNotes); // `addPart` wrote these notes
   }
 
   ordersOf(folder: number): Iterable<RecordedOrder> {
@@ -80,7 +80,7 @@ export class RunRecord {
     return found.iterate(folder) as Iterable<unknown> as Iterable<RecordedOrder>; // the columns have these types
   }
 
-  /** Saves everything added so far, so that it survives a crash. */
+  /** Saves everything added so far, so that a crash does not lose it. */
   save(checkpoint: Checkpoint): void {
     this.database.prepare('INSERT OR REPLACE INTO state VALUES (1, ?)').run(JSON.stringify(checkpoint));
     this.database.exec('COMMIT; BEGIN');

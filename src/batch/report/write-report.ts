@@ -62,7 +62,7 @@ function* reportCsv({ report, lines }: WholeReport): Generator<string> {
   yield `${columns.join(',')}\r\n`;
   const row = (order: Readonly<Partial<Record<keyof OrderLine, CellValue>>>) =>
     `${columns.map((column) => cell(order[column])).join(',')}\r\n`;
-  for (const line of lines()) yield row(JSON.parse(line) as OrderLine); // this run wrote it
+  for (const line of lines()) yield row(JSON.parse(line) as OrderLine); // this run wrote the lines
   for (const { file, problems } of report.files)
     for (const problem of problems) yield row({ ...problem, file, state: 'unreadable', reason: placed(problem) });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/log.ts';
 import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
-/** By host: the seconds by which its clock, read from the HTTP Date header, is ahead of ours. */
+/** By host: how many seconds its clock, as read from the HTTP Date header, is ahead of this machine's clock. */
 export type Ahead = ReadonlyMap<string, number>;
 
 /** Returns `fetch` extended to fill `ahead` from the Date header of each response (RFC 9110 6.6.1). */

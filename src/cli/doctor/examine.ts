@@ -25,7 +25,7 @@ export interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly registry: Registry;
   readonly clock: Clock;
-  /** The site is not in the sites file yet, so no bridge knows it. */
+  /** The site is not in the sites file yet, so the bridge does not know the site. */
   readonly isNew?: boolean;
   /** The id of a test patient, whose orders are read with the Backend Services token. */
   readonly patient?: string;

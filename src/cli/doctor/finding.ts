@@ -14,7 +14,7 @@ export interface DoctorFinding {
   readonly level: Level;
   readonly text: string;
   readonly next?: string;
-  /** Could not be checked from this machine, so it is neither confirmed nor refuted. */
+  /** The check is not possible from this machine, so nothing is known about it. */
   readonly untried?: true;
 }
 

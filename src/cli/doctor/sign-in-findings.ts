@@ -120,7 +120,7 @@ function isRefusal(error: unknown): error is BridgeError {
   return error instanceof BridgeError && error.code === 'client_refused';
 }
 
-// An EHR that fetches keys by address cannot know them until a bridge publishes them there.
+// An EHR that fetches keys from the bridge's URL cannot know them until a bridge publishes them there.
 function unreadKeys(
   id: string,
   { addresses }: Inspection,

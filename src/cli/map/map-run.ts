@@ -33,7 +33,7 @@ export async function map(paths: readonly string[], options: MapFlags, io: Io): 
   const folder = folderOf(inputs, options);
   const before = folder !== undefined && options.resume === true ? stoppedRun(folder) : undefined;
   const layout = layoutOf(options, folder);
-  const temporary = createTemporary(); // before the threads, which keep running after an error
+  const temporary = createTemporary(); // before the threads start, since they keep running after an error
   const { workers, about } = await startWork(inputs, workOf(options, { layout, before: before?.now, io }), options);
   try {
     const begun = await about;
@@ -138,14 +138,17 @@ function endOf(
 ): ExitCode {
   const { totals, files } = report;
   if (kind === 'enrollment' && totals.ready > 0) io.stderr.write(`${consent}\n`);
-  // Printed last, since the report says of each file why it was ignored.
+  // Printed after the report, which says of each file why it was ignored.
   if (files.every(({ state }) => state === 'ignored'))
     return reportFailure(new BridgeError('input_empty', { input: paths }), io);
   if (totals.unreadable > 0) return exit.input;
   return totals.incomplete + totals.cannot_map > 0 ? exit.incomplete : exit.ok;
 }
 
-/** If the paths have no files, perhaps because one is mistyped, no folder is made: it would block the next run. */
+/**
+ * If the paths have no files, one is perhaps mistyped. Then no output folder is made, because it would block the next
+ * run.
+ */
 function folderOf({ files }: Inputs, { out, json, ndjson }: MapFlags): string | undefined {
   if (files.length === 0) return undefined;
   return out ?? (json === true || ndjson === true ? undefined : defaultFolder);

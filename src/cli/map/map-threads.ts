@@ -25,7 +25,7 @@ export function threadsFor({ files }: Inputs, wanted: number | undefined): Threa
   const cores = availableParallelism();
   const isFewDocuments = files.length <= cores && files.every(({ path }) => isDocument(path));
   const count = wanted ?? (isFewDocuments ? files.length : cores);
-  // A large document and its parsed form need that memory themselves.
+  // A large document and its parsed form need the memory that a larger young generation would take.
   return { count, newSpace: isFewDocuments ? 32 : 64 };
 }
 

@@ -33,7 +33,7 @@ export interface MapAbout {
   readonly rules: string;
 }
 
-/** Loads the mapping code. Throws config_invalid as `chooseMapping` does. */
+/** Loads the mapping code. Throws what `chooseMapping` throws. */
 export function beginMap(work: MapWork): ThreadWork<MapAbout> {
   const { options, env, clock, before, isFast, only, layout } = work;
   const chosen = chooseMapping(options, { env });

@@ -11,7 +11,8 @@ export const epic = {
     origins: [],
   },
   scopes: { styles: ['v2', 'v1'], wildcards: true, also: [] },
-  // The CapabilityStatement lists the search by identifier, but it may only filter the results of another search.
+  // The CapabilityStatement lists the search by identifier, but the parameter may only filter the results of another
+  // search.
   search: {
     count: '_count',
     without: [],

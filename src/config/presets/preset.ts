@@ -3,7 +3,7 @@ import type { WriteChannel } from '../write-channels.ts';
 /** The known properties of one EHR product. docs/sites/ehrs.md states the source of every fact. */
 export interface Preset {
   readonly id: string;
-  /** The product name that its users know. Also the name of a site that states none. */
+  /** The product name that users know. Also the name of a site that states none. */
   readonly name: string;
   readonly signIn: {
     /** Methods of client authentication, the usual one first. */
@@ -20,13 +20,13 @@ export interface Preset {
     readonly styles: readonly ('v1' | 'v2')[];
     /** Whether `patient/*.rs` is granted. */
     readonly wildcards: boolean;
-    /** Scopes, in v2 style, that are requested in addition to those that fill a request. */
+    /** Scopes, in v2 style, that are requested in addition to the scopes for filling a request. */
     readonly also: readonly string[];
   };
   readonly search: {
     /** The search parameter for the page size. */
     readonly count: '_count' | '_maxresults';
-    /** Resource types that the EHR does not have, of those that fill a request. */
+    /** The resource types, of those that fill a request, that the EHR does not have. */
     readonly without: readonly string[];
     /** What the OperationOutcomes in the EHR's search results mean, by code. Empty: only that nothing was found. */
     readonly notes: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface Preset {
   readonly updates: {
     /** The header that states which version an update is based on. */
     readonly precondition: 'If-Match' | 'If-Unmodified-Since';
-    /** Elements that the EHR appends to its own on each update, even if they were sent before. */
+    /** On every update, the EHR appends the values of these elements to those that it already has. */
     readonly appends: readonly string[];
   };
   /** The form in which the EHR accepts resources; absent if it accepts FHIR R4 as the bridge writes it. */

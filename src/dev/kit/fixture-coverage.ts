@@ -20,7 +20,7 @@ export async function coverageCases(fixtures: readonly Fixture[], roles: RoleTab
   return cases;
 }
 
-// Selecting the order reads the resources too. Only later reads count.
+// Selecting the order reads the resources too, so only the reads after that are returned.
 async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<ReadonlySet<string>> {
   const watched = watchResources(fixture.entries);
   const chart = await chartOfFixture(fixture, roles, watched.graph);

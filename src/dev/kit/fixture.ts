@@ -159,7 +159,7 @@ export async function runFixture(
   return { name: fixture.name, ok: diffs.length === 0 && expectsAnything(fixture), diffs, actual };
 }
 
-// The answers sheet has roles of its own. It is computed only if the case states a part of it.
+// The answers sheet has roles of its own, and is computed only if the case states a part of the sheet.
 async function sheetOf(fixture: Fixture, rules: Rules): Promise<Pick<CaseOutcome, 'answers'>> {
   const chart = await chartOfFixture(fixture, rolesFor(rules.registry, rules.under.answers));
   return chart === undefined ? {} : { answers: caseOfResult(map(rules, 'answers', fixture, chart)) };

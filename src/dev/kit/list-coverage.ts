@@ -13,7 +13,7 @@ export interface ListCoverage {
   readonly stated: readonly { readonly value: string; readonly reason: string }[];
   /** The number of rows in the tables. A row is one code or text. */
   readonly rows: number;
-  /** Rows that gave no case a value, by table and value. */
+  /** Rows from which no case got a value, by table and value. */
   readonly unusedRows: readonly { readonly table: string; readonly value: string; readonly keys: readonly string[] }[];
 }
 

@@ -28,8 +28,8 @@ export interface RecordRequest {
   readonly seed: string;
   readonly shiftDays: number;
   /**
-   * Texts in the expressions of the mapping and its roles (`textsNamedBy`), such as the URL of an extension. They are
-   * kept.
+   * Texts in the expressions of the mapping and its roles (`textsNamedBy`), such as the URL of an extension. These
+   * texts are kept.
    */
   readonly named?: readonly string[];
   /** Drug names of the mapping's knowledge. They are kept where a drug is stated. */

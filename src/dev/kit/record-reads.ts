@@ -112,7 +112,8 @@ function watched(
   });
 }
 
-// A proxy cannot be cloned, so the value is copied. That is cheap, since only references are copied.
+// structuredClone cannot clone a proxy, so the value is first copied by way of JSON. It is always a FHIR Reference, so
+// that costs little.
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }

@@ -6,9 +6,9 @@ import type { Chart, Choice } from '../../core/roles/chart.ts';
 import type { Expected } from './expected.ts';
 
 /**
- * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case has the parts that
- * `expected.json` does not state, as recorded. It only shows that something changed; what is correct is stated in
- * `expected.json`, which was worked out by hand.
+ * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case has the recorded parts
+ * that `expected.json` does not state. A difference from `recorded.json` only shows that something changed. What is
+ * correct is worked out by hand in `expected.json`.
  */
 export interface Recording extends Readonly<Partial<Record<MappingKind, RecordedResult>>> {
   readonly warnings: readonly string[];

@@ -91,7 +91,7 @@ function unasked(table: RoleTable, charts: readonly Chart[]): RoleCoverage['unas
   });
 }
 
-// Roles of these kinds have no clauses: their engine asks the questions.
+// The engine itself writes the questions of these kinds of roles, so the role table has none to prove.
 const ownWords: ReadonlySet<string> = new Set(['computed', 'reasons']);
 
 /**

@@ -46,7 +46,10 @@ function renewedText({ folder, expected }: Fixture, actual: CaseOutcome): string
   return `${JSON.stringify({ ...stated, ...Object.fromEntries(results), candidates, chart }, undefined, 2)}\n`;
 }
 
-/** A part with equal content keeps its form, so a `change` stays a `change`. Messages belong to `recorded.json`. */
+/**
+ * A part with equal content keeps its form, so a `change` is not replaced by a `body`. Messages belong to
+ * `recorded.json`.
+ */
 function renewed(
   { body, change, gaps }: StatedResult,
   expected: CaseExpectation,

@@ -57,7 +57,7 @@ function watch<Value>(value: Value, spot: Spot, notes: Notes): Value {
   const proxy = new Proxy(value, {
     get: (target, key, receiver) => {
       const inner: unknown = Reflect.get(target, key, receiver);
-      // Comparing or copying a whole object does not count as reading its elements.
+      // Comparing or copying a whole object is not recorded as reading its elements.
       if (key === 'toJSON') return () => target;
       if (typeof key !== 'string' || !Object.hasOwn(target, key) || (Array.isArray(target) && key === 'length'))
         return inner;

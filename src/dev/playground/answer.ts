@@ -114,7 +114,7 @@ async function mapMaterial(
   return { question: { ...question, order }, orders, forest, mapped };
 }
 
-// Selecting the order reads the resources too. Only later reads count.
+// Selecting the order reads the resources too, so only the reads after that are returned.
 async function readByRoles(
   material: Material,
   order: string,

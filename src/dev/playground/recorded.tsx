@@ -4,7 +4,7 @@ import { Page } from '../../web/ui/page.tsx';
 export interface RecordedView {
   readonly review: string;
   readonly problem?: string;
-  /** Where identifying data of the chart is still in the output, or which results changed. */
+  /** The places where identifying data of the chart is still in the output, and the results that changed. */
   readonly refusals?: readonly string[];
   /** The order's directions, shown before anything is recorded. */
   readonly ask?: AskedSigs;
@@ -19,7 +19,7 @@ export interface AskedSigs {
   readonly token: string;
   readonly name: string;
   readonly sigs: readonly string[];
-  /** Hash of these directions, sent back with the confirmation. */
+  /** Hash of the directions. The form sends it back with the confirmation. */
   readonly mark: string;
 }
 

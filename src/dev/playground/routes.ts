@@ -13,7 +13,7 @@ import { type PlaygroundQuestion, questionOfForm, questionOfQuery } from './ques
 /** Bytes of the largest form: a bundle and a few other fields. */
 export const playgroundLimit = 5 * 1024 * 1024;
 
-// Form tokens are bound to a launch. The playground has no launch, so this name stands for it.
+// Form tokens are bound to a launch. The playground has no launch, so its form tokens are bound to this name.
 const formName = 'playground';
 
 /** Serves `/playground` if the configuration enables it. Nothing that is sent to it is stored or logged. */

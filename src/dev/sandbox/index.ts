@@ -29,7 +29,7 @@ import { endField } from './service/profile.ts';
 
 export interface SandboxOptions {
   readonly dataDir: string;
-  /** The bridge's port. The EHR uses the next port and the service the one after. 0: any free ports. */
+  /** The bridge's port. The EHR uses the next port, and the service the port after that. 0: any free ports. */
   readonly port?: number;
   readonly reset?: boolean;
   /** How fast the service works; see SandboxServiceOptions. */

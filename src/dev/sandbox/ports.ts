@@ -9,7 +9,7 @@ export interface Ports {
   readonly second?: number | undefined;
 }
 
-// EHR and bridge have different names of this machine, so that browsers treat them as two sites, as in a hospital.
+// EHR and bridge use different names of this machine, so that browsers treat them as two sites, as in a hospital.
 export const ehrHost = '127.0.0.1';
 
 /**

@@ -16,9 +16,7 @@ const Secrets = z.object({
 });
 export type Secrets = z.infer<typeof Secrets>;
 
-/**
- * Reads the sandbox's keys and tokens. They are created at the first start and stored beside the data that they seal.
- */
+/** Reads the sandbox's keys and tokens. They are created at the first start and stored in the data folder. */
 export async function loadSecrets(path: string): Promise<Secrets> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text !== undefined) return parse(text, path);
@@ -37,7 +35,8 @@ export async function newSecrets(): Promise<Secrets> {
 }
 
 /**
- * Returns a site as the service knows it. The first site has the token and secret themselves, the others derived ones.
+ * Returns a site as the service knows it. The first site has the token and secret themselves; the other sites have
+ * derived ones.
  */
 export function callerOf(
   secrets: Secrets,

@@ -5,8 +5,9 @@ import { openReferences, relativeTo } from './references.ts';
 import { typeNamedBy } from './searches.ts';
 
 /**
- * Returns the resources in the order in which their references should be followed: first the focal order and what it
- * leads to step by step, then other resources, then the other orders. `resources` are keyed by `Type/id`.
+ * Returns the resources in the order in which their references should be followed: first the focal order and the
+ * resources that it leads to, step by step; then other resources; then the other orders. `resources` are keyed by
+ * `Type/id`.
  */
 export function nearestFirst(
   resources: ReadonlyMap<string, Resource>,

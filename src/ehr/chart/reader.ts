@@ -86,7 +86,7 @@ export class EhrReader {
     for (const type of unread) this.unread.add(type);
   }
 
-  /** Undefined if the EHR does not return it. Then only requests are used that every server supports. */
+  /** Undefined if the EHR does not return it. The reader then makes only requests that every server supports. */
   capabilities(): Promise<CapabilityStatement | undefined> {
     return this.api.capabilities().catch(() => undefined);
   }
@@ -321,7 +321,7 @@ export class EhrReader {
   private async readBatch(references: readonly string[]): Promise<void> {
     const readable = references.filter((reference) => grants(this.api.scopes, typeNamedBy(reference), 'r'));
     for (const reference of references) if (!readable.includes(reference)) this.refuse(typeNamedBy(reference), 'r');
-    // if a batch fails, it does not say which of its requests failed
+    // if a batch fails, the error does not say which of its requests failed
     const answers = await this.api.batch(readable).catch((error: unknown) => {
       if (error instanceof BridgeError && (partial.has(error.code) || error.code === 'ehr_forbidden')) return undefined;
       throw error;

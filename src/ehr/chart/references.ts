@@ -53,7 +53,7 @@ function ofOrder(order: MedicationRequest): (string | undefined)[] {
   );
 }
 
-/** A search costs a round, so it is made only if the Practitioner has no NPI, address, phone or fax. */
+/** A search costs a round of requests. So it is made only if the Practitioner has no NPI, address, phone or fax. */
 function roleSearch({ id, identifier = [], address = [], telecom = [] }: Practitioner): string | undefined {
   const isReachable =
     identifier.some(isNpiOf) &&
@@ -78,8 +78,8 @@ function references(...elements: readonly (Reference | undefined)[]): (string | 
   return elements.map((element) => element?.reference ?? logical(element));
 }
 
-// Without a type, it is unknown what to search for. A payer (Organization) needs only its name, which is in the
-// reference.
+// Without a type, the bridge cannot know what to search for. For a payer (Organization), the name in the reference is
+// enough.
 function logical(element: Reference | undefined): string | undefined {
   const { type, display, identifier: { system = '', value } = {} } = element ?? {};
   const isNamed = type === 'Organization' && display !== undefined;

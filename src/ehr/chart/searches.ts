@@ -72,7 +72,7 @@ export function includes(
   const sources = include.filter((value) =>
     offers(resources.find((resource) => resource.type === typeNamedBy(value))?.searchInclude, value),
   );
-  // the CapabilityStatement lists it at the target type: at Practitioner for PractitionerRole:practitioner
+  // the CapabilityStatement lists the parameter at the target type: at Practitioner for PractitionerRole:practitioner
   const reversed = revInclude.filter((value) =>
     resources.some((resource) => resource.type !== type && offers(resource.searchRevInclude, value)),
   );

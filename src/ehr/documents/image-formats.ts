@@ -11,8 +11,8 @@ const plainJpeg = jpeg();
 
 /**
  * A JPEG decoder. jpeg-js needs 700 MB for a photo of 12 megapixels, so it decodes only the few images for which
- * libjpeg-turbo warns: jpeg-js can tell stray bytes from missing ones. `side`: the minimum length of the longer side;
- * full size by default.
+ * libjpeg-turbo warns. Unlike libjpeg-turbo, it can tell stray bytes from missing bytes. `side`: the minimum length of
+ * the longer side; full size by default.
  */
 const turboJpeg = () => ({
   ...plainJpeg,

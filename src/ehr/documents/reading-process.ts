@@ -26,7 +26,7 @@ export type ReadJob = FileJob | PacketJob;
 
 export interface ReadingLimits {
   readonly milliseconds: number;
-  /** Limit of CPU time, to which other work on the machine does not count. */
+  /** Limit of CPU time in milliseconds. Other work on the machine does not use it up. */
   readonly processorMilliseconds: number;
   /** Megabytes that a process may use while it reads a document of each kind, including its own code. */
   readonly megabytes: Readonly<Record<ReadJob['kind'], number>>;

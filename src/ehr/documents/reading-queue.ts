@@ -9,7 +9,7 @@ import {
   type ReadJob,
 } from './reading-process.ts';
 
-/** Reads documents in other processes than the one that answers requests. */
+/** Reads documents outside the process that answers requests. */
 export interface DocumentReaders {
   /**
    * Never rejects: an unreadable document has a reason. `chart` identifies the document's chart. Documents of a chart

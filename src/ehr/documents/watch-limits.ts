@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * Ends the whole process if it uses more memory or CPU time than allowed for the current document. This is a thread of
- * its own, because the reading thread may be blocked inside one call.
+ * Ends the whole process if it uses more memory or CPU time than allowed for the current document. This code runs in a
+ * thread of its own, because the reading thread may be blocked inside one call.
  */
 const limits: Int32Array = workerData;
 const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -229,7 +229,7 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
 }
 
 function ownerReferences(resource: Resource): string[] {
-  if (resource.resourceType === 'Provenance') return patientsAmongSources(resource as Provenance); // by its type
+  if (resource.resourceType === 'Provenance') return patientsAmongSources(resource as Provenance); // checked by type
   const elements: Readonly<Record<string, unknown>> = { ...resource };
   return owners.flatMap((owner) => {
     const value = elements[owner];

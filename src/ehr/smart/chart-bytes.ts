@@ -5,7 +5,7 @@ import type { Limits, Turn } from './types.ts';
 export interface AnswerBytes {
   /** Called for each part of the response; returns a reason if the rest must not be read. */
   refuse(bytes: number): RefusedAnswer | undefined;
-  /** Called if the response failed, so that its bytes no longer count. */
+  /** Called if the response failed. Its bytes are then subtracted. */
   takeBack(): void;
 }
 
@@ -17,7 +17,7 @@ export class ChartBytes {
 
   constructor(
     private readonly limits: Pick<Limits, 'documentsBytes' | 'turnBytes'>,
-    /** Awaited before large documents. Without it, they are read at once. */
+    /** Awaited before large documents. If absent, large documents are read at once. */
     private readonly turn?: Turn,
   ) {}
 

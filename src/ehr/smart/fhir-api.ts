@@ -61,7 +61,7 @@ export async function readCapabilities(client: GuardedFhir): Promise<CapabilityS
   const answer = await client.exchange('metadata', { method: 'GET', subject, anonymous: true });
   if (answer.status !== 200) throw readError(answer, subject);
   const stated = ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
-  return readShape(stated).resource as CapabilityStatement; // readShape keeps the type
+  return readShape(stated).resource as CapabilityStatement; // readShape returns the type that it got
 }
 
 async function readVersion<T extends Resource>(
@@ -231,7 +231,7 @@ async function remove(client: GuardedFhir, resource: Resource & { id: string }):
   if (!isTaken(answer) && answer.status !== 404 && answer.status !== 410) throw writeError(answer, subject);
 }
 
-// 202 also counts: the EHR has received the write and will process it later.
+// 202 is a success too: the EHR has received the write and will process it later.
 function isTaken({ status }: EhrAnswer): boolean {
   return status >= 200 && status < 300;
 }

@@ -56,7 +56,7 @@ export interface LaunchRecord {
   readonly tokens?: Tokens;
   /** Absent while `started`, and for a sign-in without a chart. */
   readonly context?: LaunchContext;
-  /** A member of staff who signed in without a chart. Then `context` and tokens are absent. */
+  /** A member of staff who signed in without a chart. `context` and tokens are then absent. */
   readonly staff?: { readonly fhirUser: string; readonly userName?: string };
 }
 
@@ -83,7 +83,7 @@ export interface AuthorizationState {
 export interface Tokens {
   /** Absent if the session has ended and only an offline refresh token is kept. */
   readonly accessToken?: string;
-  /** From this time on, the access token is not used. */
+  /** The time after which the access token is not used any more. */
   readonly accessExpiresAt: string;
   readonly refreshToken?: string;
   readonly refreshedAt?: string;

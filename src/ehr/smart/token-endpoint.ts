@@ -109,7 +109,7 @@ function isClients(refusal: BridgeError): boolean {
 
 const proofs = /\b(assertion|signature|client[ _](secret|authentication|credentials))\b/i;
 
-/** The confidential values of a token request: all but those that the sites file or the specification states. */
+/** The confidential values of a token request: all values that neither the sites file nor the specification states. */
 function confidential(parts: SiteParts, { client, headers, body }: TokenRequest): string[] {
   const form = [...new URLSearchParams(body)].filter(([name]) => !open.has(name)).map(([, value]) => value);
   const secret = client.auth === 'client_secret' ? [parts.config.secret(client.secretEnv)] : [];

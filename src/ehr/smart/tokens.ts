@@ -20,7 +20,7 @@ export interface TokenSource {
 }
 
 const marginMs = 30_000;
-/** Milliseconds between refreshes. EHRs throttle more frequent ones. */
+/** Milliseconds between refreshes. EHRs throttle clients that refresh more often. */
 const refreshPauseMs = 60_000;
 
 /** Creates the token sources of launches. A token is never refreshed twice at once, even by different processes. */

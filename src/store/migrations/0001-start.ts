@@ -11,7 +11,7 @@ export async function start(
   await sql`set local search_path to ${sql.ref(schema)}`.execute(db);
   for (const statement of [...cases, ...worklist, ...launches, ...service, ...audit, ...codes, ...store])
     await sql.raw(statement).execute(db);
-  // Keyed hashes have a key of their own, which never rotates.
+  // Keyed hashes have a key of their own, which rekey does not change.
   const markKey = vault.seal(JSON.stringify(randomBytes(32).toString('base64')), 'meta|mark_key');
   await sql`insert into meta (name, value) values ('mark_key', ${markKey})`.execute(db);
 }
@@ -19,8 +19,8 @@ export async function start(
 const ofCase = 'case_id text not null references cases (id) on delete cascade';
 
 const cases = [
-  // A poll without changes updates one short row in place: no index covers the changed columns, and pages have free
-  // space.
+  // A poll without changes updates one short row in place: no index covers the changed columns, and database pages have
+  // free space.
   `create table cases (
     id text primary key,
     site text not null,

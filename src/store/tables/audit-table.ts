@@ -267,8 +267,7 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
 
 async function purgeChain(trx: Transaction<Database>, seals: Seals, site: string, before: string): Promise<number> {
   await lockChain(trx, seals, site, sql<string>`''`);
-  // Rows are removed only from the beginning. If an earlier row is newer than `before`, it is kept together with all
-  // rows after it.
+  // Rows are removed only from the beginning of the chain, up to the first row that is not older than `before`.
   const kept = trx
     .selectFrom('audit')
     .select((one) => one.fn.min('seq').as('seq'))

@@ -127,7 +127,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
     ids: async (filter) =>
       (await read((db) => matching(db, filter, now).select('id').orderBy('created_at').execute())).map(({ id }) => id),
     async unattended(filter, queues) {
-      // Jobs state the id of their case in plain text. This list is made once for all cases.
+      // Jobs state the id of their case in plain text. The list of these ids is made once for all cases.
       const attended = sql<string>`(select data ->> 'case' from ${sql.table(`${connection.schema}_jobs.job`)}
         where name in (${sql.join(queues)}) and state < 'completed' and data ? 'case')`;
       const rows = await read((db) =>
@@ -180,7 +180,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
   };
 }
 
-/** The live case of an order. If `live` is false, also its last ended case. */
+/** The live case of an order. If `live` is false and there is none, the order's last ended case. */
 function ofOrder(db: Kysely<Database>, mark: string, live: boolean) {
   return selectWhole(db, { bodies: true })
     .where('order_mark', '=', mark)

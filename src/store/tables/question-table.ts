@@ -44,7 +44,7 @@ export function createQuestionTable({ read, transaction, now }: Connection, seal
           .select(['case_id', 'round', 'about', 'sealed'])
           .where('about', 'in', marks)
           .orderBy('kept_at', 'desc')
-          // Several of its texts may find the same question.
+          // Several texts of a question may each find it, so duplicates are removed.
           .limit(limit * marks.length)
           .execute(),
       );

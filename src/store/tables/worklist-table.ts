@@ -134,7 +134,7 @@ async function fill({ connection, seals, log, rules }: Options): Promise<void> {
         try {
           await writeRow(trx, seals, rules, stored, rules.entryOf(stored).patient);
         } catch {
-          // A case that no key opens has no line. The other cases still have theirs.
+          // A case that no key opens has no line. All other cases have theirs.
           log.warn({ case: stored.id, site: stored.site }, 'no line of the worklist could be made of a case');
         }
       }
@@ -341,7 +341,7 @@ function orderOf(seals: Seals, query: WorklistQuery) {
 
 type Key = RawBuilder<Date | string>;
 
-/** Where a page ends. */
+/** The position at which a page ends. */
 interface Cursor {
   readonly rank: number;
   readonly key: string;

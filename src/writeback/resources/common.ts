@@ -79,7 +79,7 @@ export function caseRoot(request: DeliveryRequest): CaseRoot {
   const { label, name } = kindWords[facts.kind];
   return {
     ...facts,
-    // These facts are not read from `%case`, since they have roots of their own.
+    // `%case` does not contain these facts, since they have roots of their own.
     record: undefined,
     body: undefined,
     notArrived: undefined,

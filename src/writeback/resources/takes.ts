@@ -4,7 +4,9 @@ import { systems } from '../../core/fhir/codes/systems.ts';
 import type { Identifier } from './common.ts';
 import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
 
-/** Returns what stands in a text for the identifier, in EHRs that store none. Only the bridge writes it. */
+/**
+ * Returns the text that takes the place of an identifier, in EHRs that store no identifiers. Only the bridge writes it.
+ */
 export function markOf({ value }: Identifier): string {
   return `(${value})`;
 }

@@ -30,8 +30,8 @@ function taken(request: DeliveryRequest, identifier: Identifier, roots: Record<s
 }
 
 /**
- * Builds a second Task that states the end of the request, for an EHR that does not let the bridge update `old`. It
- * refers to `old`.
+ * Builds a second Task that states the end of the request, for an EHR that does not let the bridge update `old`. The
+ * second Task refers to `old`.
  */
 export function closingTaskOf(
   request: DeliveryRequest,

@@ -192,7 +192,7 @@ interface TherapyDays {
   readonly supplied: ReadonlySet<number>;
   /** Days from a stated start to a stated end. */
   readonly stated: ReadonlySet<number>;
-  /** All of these days; a statement without an end covers the days up to the last day of supply. */
+  /** The days of both sets. A statement without an end covers the days up to the last day of supply. */
   readonly known: ReadonlySet<number>;
 }
 
@@ -234,7 +234,7 @@ const isGap: Follows = (_value, place) => {
 /** A result's period without supply must be a gap of the therapy that contains the date of the result. */
 const isTimeWithout: Follows = (_value, place) => {
   const row = rowOf(place);
-  const { from, to } = at(row, 'without_supply') as Readonly<Record<'from' | 'to', string>>; // it has both
+  const { from, to } = at(row, 'without_supply') as Readonly<Record<'from' | 'to', string>>; // the sheet has both
   const gaps = at(at(place.body, 'therapy'), 'gaps') as readonly unknown[]; // `isGap` checks the gaps
   const measured = dayNumber(String(at(at(row, 'now'), 'date')));
   const isGapOf = gaps.some((gap) => at(gap, 'from') === from && at(gap, 'to') === to);

@@ -149,7 +149,7 @@ function linkedTo(patient: object): string[] {
   return textsIn(at(patient, 'link')).filter((text) => text.startsWith('Patient/'));
 }
 
-// The texts that name the drug, in the order, in its contained Medication and in the Medication that it references.
+// The texts that name the drug: in the order, in its contained Medication and in the Medication to which it refers.
 function drugTextsOf({ entries, order }: AuditRequest): string[] {
   return resourcesNamed(order, entries).flatMap((resource) => {
     const reference = at(resource, 'medicationReference');

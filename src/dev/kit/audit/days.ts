@@ -16,7 +16,7 @@ export function auditDaysOfDuration(duration: unknown): number | undefined {
 /**
  * Whether the ordered quantity lasts this many days at the order's single dose. The timing must be a number of times in
  * a number of days or weeks, without bounds, ranges, days of the week, several hours or "as needed". A course of
- * exactly this many days does not count as a bound.
+ * exactly this many days is not taken for a bound.
  */
 export function lastsDays(days: number, order: object, drugTexts: readonly string[]): boolean {
   const dosages = listAt(order, 'dosageInstruction');
@@ -41,7 +41,7 @@ function directionsOf(dosage: unknown): string {
 const changing = /\b(as needed|if needed|when needed|prn|taper|titrate|loading|then|thereafter)\b/i;
 const range = /\b\d+ ?(?:to|or|-) ?\d+ (?:tab|cap|puff|unit|time)/i;
 
-// The text beside the structured timing may state more, which makes the structure incomplete.
+// The text of a dosage may say more than its structured timing. Then the timing is incomplete.
 function contradicts(text: string, rate: number, dose: unknown): boolean {
   if (changing.test(text) || range.test(text)) return true;
   const said = rateInText(text);
@@ -164,7 +164,8 @@ function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string
     });
 }
 
-// A dose from a syringe or an ampule uses it up, so it counts as the whole volume that the drug's texts state for one.
+// A dose from a syringe or an ampule empties it. So it counts as the whole volume that the drug's texts state for one
+// syringe or ampule.
 function containersOfDose(value: number, dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
   const volumes = drugTexts
     .flatMap((text) => amountsIn(text))

@@ -13,7 +13,7 @@ export function routesOfFormsIn(text: string): string[] {
 
 const mostWords = 8;
 
-// The longest match counts: "vaginal tablet" is not a tablet.
+// The longest match wins: "vaginal tablet" is not a tablet.
 function longestRuns(text: string, read: (words: string) => string | undefined): string[] {
   const words = spellOutForms(text)
     .split(/[^\p{L}\p{N}/-]+/u)

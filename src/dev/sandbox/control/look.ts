@@ -9,7 +9,7 @@ export interface Asset {
 }
 
 const { resolve } = createRequire(import.meta.url);
-// The first is beside the sources, the second in a build.
+// The first folder is found from the sources, the second from a build.
 const folders = ['../../../web/assets', '../../../../assets'].map((path) => join(import.meta.dirname, path));
 
 /**

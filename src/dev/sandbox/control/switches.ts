@@ -101,7 +101,7 @@ export interface GivenOrder {
   readonly limits: Readonly<Record<string, unknown>>;
   /** How often the order was applied. */
   readonly used: number;
-  /** Whether `times`, `until` or `forSeconds` keep the order from being applied again. */
+  /** Whether the order can no longer be applied, because of `times`, `until` or `forSeconds`. */
   readonly over: boolean;
 }
 

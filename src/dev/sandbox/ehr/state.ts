@@ -43,7 +43,8 @@ const delayMs = 300;
 const share = 0.05;
 
 /**
- * Keeps `file` up to date with `take()`. The file is replaced as a whole, so that an interruption leaves the old file.
+ * Keeps `file` up to date with `take()`. The file is always replaced as a whole, so that an interruption leaves the
+ * previous file.
  */
 export function createStateFile(file: string | undefined, take: () => EhrState): StateFile {
   if (file === undefined) return { changed: () => undefined, flush: () => undefined };

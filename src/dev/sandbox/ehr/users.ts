@@ -37,7 +37,7 @@ export function userById(id: string | undefined): EhrUser {
   return ehrUsers.find((one) => one.id === id) ?? ehrUsers[0];
 }
 
-/** The Practitioners of these users. */
+/** The Practitioner resources of these users. */
 export const userRecords: Bundle = {
   resourceType: 'Bundle',
   type: 'collection',

@@ -1,8 +1,8 @@
 import type { Asks, RecordLinks, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
 
 /**
- * The questions of the sandbox's payer. Invented where the service's documents leave it open: one event is one attempt
- * on one channel, and a retry is another attempt of the same sequence.
+ * The questions of the sandbox's payer. The service's documents leave some of this open. In this sandbox, one event is
+ * one attempt on one channel, and a retry is another attempt of the same sequence.
  */
 
 export const outreachType = 'prior_authorization.provider_outreach_change';

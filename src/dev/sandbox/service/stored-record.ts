@@ -9,7 +9,7 @@ export type StatusPath = readonly Status[];
 /** One prior authorization as the sandbox stores it. `toRecord` returns it in the service's form. */
 export interface StoredPriorAuthorization {
   readonly id: string;
-  /** The site that sent it. */
+  /** The site that sent the request. */
   readonly site: string;
   readonly createdAt: string;
   readonly request: CreateBody;
@@ -119,7 +119,7 @@ export interface StoredEnrollment {
   readonly request: EnrollmentBody;
 }
 
-/** Makes the record's links, anew for every read, since they expire soon. */
+/** Makes the record's links. They expire soon, so every read makes new ones. */
 export interface RecordLinks {
   readonly now: () => Date;
   readonly platform: (id: string) => string;

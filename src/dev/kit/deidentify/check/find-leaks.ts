@@ -24,10 +24,13 @@ export interface LeakCheck {
   readonly after: readonly unknown[];
   /** The outputs that are not resources, by name. */
   readonly others: Readonly<Record<string, unknown>>;
-  /** What `others` was made from, apart from the resources. Its dates, once moved, are not reported as leaks. */
+  /** What `others` was made from, in addition to the resources. Its dates, after moving, are not reported as leaks. */
   readonly othersBefore?: unknown;
   readonly shiftDays: number;
-  /** Directions that a person has reviewed and kept, and their order as named in the input (`MedicationRequest/9`). */
+  /**
+   * Directions that a person has reviewed and kept. `order`: their order, with its reference in the input
+   * (`MedicationRequest/9`).
+   */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
   /** Texts in the mapping's expressions, such as the URL of an extension. */
   readonly named?: readonly string[];
@@ -35,9 +38,9 @@ export interface LeakCheck {
 }
 
 /**
- * Returns where identifying input is still in the output, as `Patient/patient-1 name[0].family: a word of a name`,
- * never with the value. It checks all texts by their properties and their form, and shares no code with the
- * replacement.
+ * Returns the places in the output that still have identifying input, as `Patient/patient-1 name[0].family: a word of a
+ * name`, never with the value. It checks all texts by their properties and their form, whatever the replacement did
+ * with them.
  */
 export function findLeaks(check: LeakCheck): string[] {
   const { before, after, others, othersBefore = [], shiftDays, kept, named = [], drugNames = [] } = check;
@@ -145,8 +148,7 @@ function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
   return false;
 }
 
-// A date must be the original date of the same place, moved. Where there is no such place, it may be any date of the
-// input, moved.
+// The output may have the original date of the same place, moved. In `others` it may have any date of the input, moved.
 function isShifted(date: string, was: string | undefined, dates: ReadonlySet<string>, shiftDays: number): boolean {
   if (date.length < 10) return was !== undefined && datesIn(was)[0] !== date;
   const origin = new Date(Date.parse(`${date}T12:00:00Z`) - shiftDays * 86_400_000).toISOString().slice(0, 10);
@@ -189,7 +191,7 @@ function shortIn(words: readonly string[], values: ReadonlyMap<string, PrivateKi
   });
 }
 
-// If FHIR has no such element, even a property name may come from the chart.
+// If FHIR has no element of this name, even the name may come from the chart.
 function keyLeaks(after: readonly unknown[], { nameWords, values }: PrivateValues): string[] {
   const keys = new Set<string>();
   const pending: unknown[] = [...after];

@@ -157,7 +157,7 @@ export function isDateOrTime(value: string): boolean {
 
 const days = /(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)|(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/g;
 
-/** Returns the days in a text as FHIR writes them, or the month if the text is one. */
+/** Returns the days in a text as FHIR writes them. If the text is only a month, returns the month. */
 export function datesIn(text: string): string[] {
   if (/^\d{4}-\d{2}$/.test(text.trim())) return [text.trim()];
   return [...text.matchAll(days)].map(

@@ -21,7 +21,7 @@ export interface Access {
   mayType(type: string, action: Action): boolean;
   /**
    * Whether a scope allows this action on this resource. A `patient/` scope covers only the token's patient. `owner`:
-   * the resource whose patient counts instead, for a Binary with a securityContext.
+   * the resource that decides the patient of a Binary with a securityContext.
    */
   may(resource: Resource, action: Action, owner?: Resource): boolean;
   /** The scope that would allow the action, such as `patient/Task.c`, for messages. */
@@ -44,7 +44,7 @@ export function parseScopes(scopes: readonly string[]): Rule[] {
   });
 }
 
-/** `patient`: the id of the launch patient. Without it, `patient/` scopes give no access. */
+/** `patient`: the id of the launch patient. If undefined, `patient/` scopes give no access. */
 export function accessOf(scopes: readonly string[], patient: string | undefined, user?: string): Access {
   const rules = parseScopes(scopes);
   const giving = (type: string, action: Action) =>

@@ -19,7 +19,7 @@ let compartment: ReadonlyMap<string, readonly string[]> | undefined;
 export function loadDefinitions(): void {
   if (compartment !== undefined) return;
   const file = new URL('./definitions.generated.json', import.meta.url);
-  const definitions = JSON.parse(readFileSync(file, 'utf8')) as Definitions; // the build wrote it
+  const definitions = JSON.parse(readFileSync(file, 'utf8')) as Definitions; // the build wrote the file
   indexStructureDefinitionBundle(definitions.structures);
   indexSearchParameterBundle({
     resourceType: 'Bundle',

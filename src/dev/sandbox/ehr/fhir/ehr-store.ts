@@ -69,7 +69,7 @@ export class EhrStore extends MemoryRepository {
   ): Promise<WithId<T>> {
     // The server chooses the id, unless a transaction has already used the id in a reference.
     const id = options?.assignedId === true && resource.id !== undefined ? resource.id : generateId();
-    return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // `write` keeps the type
+    return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // `write` returns the type that it got
   }
 
   override async updateResource<T extends Resource>(
@@ -172,7 +172,7 @@ export class EhrStore extends MemoryRepository {
     request: SearchRequest<T>,
     seen: ReadonlyMap<string, Resource>,
   ): Promise<Bundle<WithId<T>>> {
-    // only its TypeScript type is private
+    // private only in TypeScript
     const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources;
     const view: EhrStore = Object.create(this, {
       resources: { value: new Map([...all, [request.resourceType, seen]]) },

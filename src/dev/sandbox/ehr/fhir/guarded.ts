@@ -41,7 +41,10 @@ export interface Lateness {
   readonly commitMs: number;
 }
 
-/** The store as one access token sees it. Every request uses it, and so does every entry of a batch or transaction. */
+/**
+ * The store as one access token sees it. Every request is made through this class, and so is every entry of a batch or
+ * transaction.
+ */
 export class GuardedRepository extends FhirRepository {
   constructor(
     private readonly store: EhrStore,
@@ -145,7 +148,7 @@ export class GuardedRepository extends FhirRepository {
   async readHistory<T extends Resource>(resourceType: string, id: string): Promise<Bundle<WithId<T>>> {
     await this.readResource(resourceType, id);
     const history = await this.store.readHistory<WithId<T>>(resourceType, id);
-    // The memory repository reverses its list at every call, so it is sorted here.
+    // The memory repository reverses its list at every call, so the entries are sorted here.
     const newestFirst = [...(history.entry ?? [])].sort(
       (a, b) => Number(b.resource?.meta?.versionId) - Number(a.resource?.meta?.versionId),
     );

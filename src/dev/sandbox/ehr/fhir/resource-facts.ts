@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '@medplum/fhirtypes';
 import { patientsOf } from './access.ts';
 
-/** What the ledger keeps of a written resource. It can be read without the chart. */
+/** The facts of a written resource for the ledger, which can be read without the chart. */
 export function resourceFacts(resource: Resource): Record<string, unknown> {
   return {
     resource: `${resource.resourceType}/${resource.id}`,

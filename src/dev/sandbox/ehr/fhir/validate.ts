@@ -2,7 +2,7 @@ import { isOperationOutcome, OperationOutcomeError, validateResource } from '@me
 import type { OperationOutcomeIssue, Resource } from '@medplum/fhirtypes';
 import { Fhir } from 'fhir';
 
-// Created on the first write, because it reads all value sets.
+// Created on the first write, because the validator reads all value sets.
 let bindings: Fhir | undefined;
 
 /**
@@ -23,7 +23,8 @@ function structureIssues(resource: Resource): OperationOutcomeIssue[] {
   }
 }
 
-// Only its value set errors are used. Its other checks refuse valid resources: it takes a boolean `false` for missing.
+// Only this validator's value set errors are used. Its other checks refuse valid resources: it takes a boolean `false`
+// for missing.
 function bindingIssues(resource: Resource): OperationOutcomeIssue[] {
   bindings ??= new Fhir();
   return bindings

@@ -104,7 +104,7 @@ function failed(severity: 'error' | 'fatal'): OperationOutcome {
 
 /** Returns the body as this product stores it, or the product's refusal. */
 export function storedBody({ request, path, switches }: Asked, store: EhrStore, writer: Writer): unknown {
-  const resource = request.body as Resource | undefined; // the store checks it, whatever its type
+  const resource = request.body as Resource | undefined; // the store checks the resource, whatever its type is
   const type = path.split('/')[0];
   const isWrite = request.method === 'PUT' || (request.method === 'POST' && path === type && path !== '');
   if (!isWrite || resource === undefined || resource.resourceType !== type) return resource;

@@ -184,7 +184,7 @@ export function codesText(concept: CodeableConcept | undefined): string {
     .join(', ');
 }
 
-/** The text of an order's medication, whichever element has it. */
+/** The text of an order's medication, from the CodeableConcept or the Reference. */
 export function medicationText(store: EhrStore, order: MedicationRequest): string {
   if (order.medicationCodeableConcept !== undefined) return shownConcept(order.medicationCodeableConcept);
   const reference = order.medicationReference?.reference ?? '';

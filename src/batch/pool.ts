@@ -50,9 +50,9 @@ export interface PoolOptions {
 }
 
 /**
- * Resources that may refer to each other: one chart, or all single resources and lines of a folder. A pool stores where
- * each resource is and not the resource itself, so that an export larger than memory can be grouped by patient. Deleted
- * resources are not used; of repeated resources, at most one is.
+ * Resources that may refer to each other: one chart, or all single resources and lines of a folder. A pool stores the
+ * place of each resource and not the resource itself, so that an export larger than memory can be grouped by patient.
+ * Deleted resources are not used. Of repeated resources, at most one is used.
  */
 export class Pool implements SharedPool {
   readonly content: Remaining;

@@ -17,7 +17,8 @@ export interface SlimBundle {
 }
 
 /**
- * Stands for each entry that was not parsed: an entry without a resource. It is shared, since there may be millions.
+ * Takes the place of each entry that was not parsed: an entry without a resource. All such entries share this object,
+ * since there may be millions.
  */
 export const unreadEntry = { response: {} } as const;
 
@@ -176,7 +177,7 @@ class SlimReader {
 const [fourBlanks, fourQuotes, fourEscapes] = [0x20202020, 0x22222222, 0x5c5c5c5c];
 const [ones, highest] = [0x01010101, 0x80808080 | 0];
 
-/** Returns the end of a string. Most bytes of a Bundle are in strings, so four are read at once. */
+/** Returns the end of a string. Most bytes of a Bundle are in strings, so four bytes are read at a time. */
 function endOfString(bytes: Buffer, words: DataView, start: number): number {
   const { length } = bytes;
   let at = start;

@@ -35,7 +35,7 @@ export interface PlacedDeletion {
 
 export interface FoundDeletion {
   readonly by: InputPlace;
-  /** Resources without a URL that may be from several servers, which are listed. */
+  /** The servers that the resource may be from, if it has no URL and the input names several; else empty. */
   readonly unclear: readonly string[];
 }
 

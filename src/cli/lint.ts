@@ -132,7 +132,7 @@ function findingsOf<T>(mapping: Mapping<T>, registry: Registry): Finding[] {
   return [...checkPaths(mapping, types).map((issue) => asFinding(mapping.name, issue)), ...idleEntries(mapping)];
 }
 
-// A site's table repeats the base table's findings. Each is listed once.
+// A site's table repeats the base table's findings. Each finding is listed once.
 function unique(findings: readonly Finding[]): Finding[] {
   const key = ({ to, expression, message }: Finding) => `${to} ${expression} ${message}`;
   return findings.filter((one, index) => findings.findIndex((other) => key(other) === key(one)) === index);

@@ -81,7 +81,7 @@ export interface ChosenMapping {
   /** The contract that the mapping's requests must satisfy. */
   readonly schema: z.ZodType;
   readonly answers: SiteAnswers;
-  /** Changes with the rules and roles, including those of the site's overlays. */
+  /** Returns a version that changes with the rules and roles, including those of the site's overlays. */
   readonly version: () => string;
 }
 

@@ -129,7 +129,7 @@ const places: Readonly<Record<keyof Lines, string>> = {
   webhookEnv: 'service.webhookSecretEnvs',
 };
 
-/** Stand in for values that are not answered yet, since the file is checked as a whole. */
+/** Placeholders for values that are not answered yet, since the file is checked as a whole. */
 const placeholders = {
   id: 'not-answered-yet',
   name: 'not answered yet',

@@ -285,7 +285,7 @@ export const Site = z.strictObject({
       endsSoonDays: z.number().int().min(1).max(366).default(30),
     })
     .prefault({}),
-  /** A session ends after this time without use, and always after this many hours. */
+  /** `idleMinutes`: a session ends after this time without use. `hours`: it always ends after this time. */
   session: z
     .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })
     .prefault({}),
@@ -341,7 +341,7 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Private JWK Set (JSON) for private_key_jwt, or a path to one. */
   BRIDGE_JWKS: z.string().optional(),
-  /** Seconds between polls of the service in the fastest state; slower states are multiples. */
+  /** Seconds between polls of the service in the fastest state. Other states are polled at multiples of this time. */
   BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
   /** For how many days the bridge tries to fetch a payer's letter before it notifies a person. */
   BRIDGE_LETTER_DAYS: z.coerce.number().positive().default(30),

@@ -20,8 +20,8 @@ export interface OrderFileProblem {
 const mostProblems = 5;
 
 /**
- * Reads an order file with any line endings. A line of another layout makes it refuse the whole file, with the first
- * problems: part of a code set would look like a complete one.
+ * Reads an order file with any line endings. If a line has another layout, the whole file is refused with its first
+ * problems, because a part of a code set would look like a complete one.
  */
 export function readIcd10File(text: string): OrderFile | { readonly problems: readonly OrderFileProblem[] } {
   const codes = new Map<string, Code>();

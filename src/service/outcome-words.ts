@@ -164,7 +164,7 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
       },
       prior_weight_loss_program_required: { label: 'Denied: a weight-loss program is required first', next: appeal },
     },
-    // Also for the code `unknown`: the payer's text or letter may give a reason that no code has.
+    // The code `unknown` is a denial too: the payer's text or letter may give a reason that no code has.
     otherwise: { kind: 'denied', label: 'Denied', next: appeal },
   },
   Other: {

@@ -53,7 +53,8 @@ export function isKnownStatus(kind: Kind, status: string): boolean {
 }
 
 /**
- * Returns the row of a status; undefined for an unknown status. An enrollment has no record, so no statuses of its own.
+ * Returns the row of a status; undefined for an unknown status. An enrollment has no record, so it has no statuses of
+ * its own.
  */
 export function statusRow<Row>(tables: ByStatus<Row>, kind: Kind, status: string): Row | undefined {
   const table: Readonly<Record<string, Row>> = tables[kind === 'benefit-verification' ? kind : 'prior-auth'];

@@ -3,7 +3,7 @@ import type { Database } from './schema.ts';
 
 type Built<Row> = (db: Kysely<Database>, value: string) => Promise<Row[]>;
 
-/** Stands for the parameter's value while the query is built. */
+/** Takes the place of the parameter's value while the query is built. */
 const place = '(the value that this query is built for)';
 
 /**

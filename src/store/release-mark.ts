@@ -15,7 +15,7 @@ export function assertReleasedFolder(folder: string): void {
   if (hasDatabase(folder) && !existsSync(join(folder, name))) throw new BridgeError('store_older', { folder });
 }
 
-/** Marks a folder that has no database yet. The mark is on the disk before the database is. */
+/** Marks a folder that has no database yet. The mark is written to the disk before the database is created. */
 export function markRelease(folder: string): void {
   if (hasDatabase(folder)) return;
   writeFileSync(join(folder, name), `${firstRelease}\n`, { mode: 0o600, flush: true });

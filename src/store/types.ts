@@ -28,7 +28,7 @@ export interface CaseColumns {
   readonly serviceId?: string;
   /** Number of the current submission; 0 before the first. */
   readonly attempt: number;
-  /** Grows with every change that a page shows. A poll without changes does not change it. */
+  /** Grows with every change that a page shows. A poll without changes leaves it unchanged. */
   readonly version: number;
   /** Whether a write to the chart is planned, in progress or unclear. */
   readonly unwritten: boolean;
@@ -68,7 +68,7 @@ export interface StoredSubmission {
 }
 
 export interface StoredEvent {
-  /** Increases within the store; events are sorted by it. */
+  /** Increases within the store. Events are sorted by `id`. */
   readonly id: number;
   readonly at: string;
   readonly type: string;

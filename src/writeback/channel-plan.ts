@@ -109,7 +109,10 @@ export function isAsked(what: WrittenKind, channels: readonly WriteChannel[]): b
   return what === 'double' || listed.some((channel) => channel !== 'communication');
 }
 
-/** Says why no resource of this type is created although no channel names the type. */
+/**
+ * Says why no resource of this type is created: the EHR lets no app create one, or no channel of the site names the
+ * type.
+ */
 export function notAsked(type: Writable, preset: Preset | undefined): string {
   const isRefused = preset?.may[type].includes('c') === false;
   return isRefused ? `${preset.name} lets no app create a ${type}` : `the site asks for no ${type}`;

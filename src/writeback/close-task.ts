@@ -67,7 +67,8 @@ export async function closeBeside(
   });
 }
 
-// Only these texts, which the bridge itself gives a Task, are repeated in the ledger. It never has texts of the EHR.
+// Only these texts are repeated in the ledger, since the bridge itself gives them to a Task. The ledger never has texts
+// of the EHR.
 const ownWords: ReadonlySet<string> = new Set(
   Object.values(taskCodeTable['prior-auth']).map(({ businessStatus }) => businessStatus),
 );

@@ -104,7 +104,10 @@ async function lookLast(delivery: Delivery, row: LedgerEntry): Promise<LedgerEnt
   return isLookDue(row, delivery.clock()) ? await leaveToPerson(delivery, row) : row;
 }
 
-/** Plans a row that waited for the token that is now there. A write that was in flight becomes unclear. */
+/**
+ * A row that waited for a token becomes planned, since the token is there now. A write that was in flight becomes
+ * unclear.
+ */
 async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   if (row.state === 'waiting') return { ...row, state: 'planned' };
   if (row.state !== 'in_flight') return row;
@@ -212,8 +215,8 @@ export function mayHaveArrived(error: unknown): error is BridgeError {
   return error instanceof BridgeError && mayExistAfter.has(error.code) && error.facts.http !== tooMany;
 }
 
-// An EHR that fails, or whose response is unreadable, may have stored the resource; one that reports a duplicate has.
-// One that throttles requests has not.
+// An EHR that fails, or whose response is unreadable, may have stored the resource. An EHR that reports a duplicate has
+// stored it before. An EHR that throttles requests has not stored it.
 const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 const tooMany = 429;
 

@@ -9,10 +9,10 @@ import { judgeFailure } from './retry.ts';
 type Ended<T> = { readonly answer: T } | { readonly error: unknown };
 
 /**
- * Sends a resource that refers to other resources of the bridge. An EHR that checks references refuses it until those
- * are in the chart. If one of them is not there yet, throws `ehr_change_not_shown`; if the EHR cannot say, throws the
- * EHR's error. If all are there, the last may have arrived after the refusal. So the resource is sent once more, and
- * the result of that is returned.
+ * Sends a resource that refers to other resources of the bridge. An EHR that checks references refuses the resource
+ * until the other resources are in the chart. If one of them is not there yet, throws `ehr_change_not_shown`; if the
+ * EHR cannot say, throws the EHR's error. If all are there, the last may have arrived after the refusal. So the
+ * resource is sent once more, and the result of that is returned.
  */
 export async function sendNaming<T>(delivery: Delivery, resource: Ours, send: () => Promise<T>): Promise<Ended<T>> {
   const first = await ended(send);

@@ -85,8 +85,8 @@ const tries = 3;
 /** Seconds after the first conflict. By then, every server of the EHR has caught up. */
 const otherPersonSeconds = 30;
 /**
- * A problem of every attempt for this long is permanent. The conflict is not another person's change, and a change that
- * is not shown was not made.
+ * Seconds. A problem that every attempt meets for this long is permanent: a conflict is not another person's change,
+ * and a change that is not shown was not made.
  */
 const longestConflictSeconds = 600;
 /** Seconds in which an EHR of several servers may not find what it has stored. */

@@ -6,8 +6,8 @@ export const countedFacts = ['drug', 'payer', 'prescriber'] as const;
 export type CountedFact = (typeof countedFacts)[number];
 
 /**
- * What an order is counted and selected by, as the chart states it; empty if it does not. Nothing in it identifies a
- * patient.
+ * What an order is counted and selected by, as the chart states it. A fact that the chart does not state is empty.
+ * Nothing in it identifies a patient.
  */
 export type OrderFacts = CountedFacts & {
   readonly day: string;

@@ -29,7 +29,7 @@ export interface MapAbout {
   readonly kind: MappingKind;
   /** The reference time, ISO 8601. */
   readonly now: string;
-  /** Changes with every rule, table and site setting that applies. */
+  /** A version that changes with every rule, table and site setting that applies. */
   readonly rules: string;
 }
 

@@ -191,7 +191,8 @@ function resultChanges(kind: MappingKind, without: CaseExpectation = {}, under: 
   return [
     ...diffJson(without.body, under.body, `${kind}.body`),
     ...diffJson(byTarget(without.gaps), byTarget(under.gaps), `${kind}.gaps`),
-    // Where a value appears or disappears, that difference is listed already, so its source is not.
+    // Where a value appears or disappears, that difference is listed already. So the difference of its source is left
+    // out.
     ...sources.filter(({ expected, actual }) => expected !== undefined && actual !== undefined),
   ];
 }

@@ -30,8 +30,8 @@ async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<Readonly
 }
 
 /**
- * Returns which parts of a role table mapping cases prove. Orders are listed too, since only that evaluates which
- * orders are candidates.
+ * Returns which parts of a role table mapping cases prove. The orders of each case are listed too, since listing
+ * evaluates the rules for candidates.
  */
 export async function roleCoverageOf(fixtures: readonly Fixture[], roles: RoleTable): Promise<RoleCoverage> {
   const watched = watchRoles(roles);

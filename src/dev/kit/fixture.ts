@@ -241,7 +241,7 @@ function map({ registry, under }: Rules, kind: MappingKind, fixture: Fixture, ch
   const mapping = registry[kind][name];
   if (mapping === undefined)
     throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });
-  // the registry has only mappings, of different targets
+  // the registry has only mappings; their targets differ
   return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits });
 }
 

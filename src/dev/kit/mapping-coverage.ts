@@ -56,8 +56,8 @@ export function coverageOf<T>(
       if (source !== undefined) addSource(source.path, read);
     for (const element of recorded.read) read.add(element);
   }
-  // In some cases an earlier source answers, so a later source is not read. So an element that the rules read in any
-  // case is not reported as unread.
+  // A later source is not read in a case where an earlier source answers. So an element is reported as unread only if
+  // no case read it.
   const unread = new Map<string, number>();
   for (const element of recordings.flatMap((recorded) => recorded.unread(read)))
     unread.set(element, (unread.get(element) ?? 0) + 1);

@@ -160,7 +160,10 @@ function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
   };
 }
 
-/** Only values and ids may differ. Leaves must come from the same places by the same rules, with the same gaps. */
+/**
+ * Only values and ids may differ from the original result. Leaves must come from the same places by the same rules,
+ * with the same gaps.
+ */
 function changes(was: readonly string[], is: readonly string[]): string[] {
   const lost = was.filter((line) => !is.includes(line)).map((line) => `the mapping no longer answers: ${line}`);
   const gained = is.filter((line) => !was.includes(line)).map((line) => `the mapping now answers: ${line}`);

@@ -10,7 +10,7 @@ import { type ChartSearch, searches } from './searches.ts';
 
 /** All resources of one patient that a request may need, as currently in the EHR. */
 export interface EhrChart {
-  /** Each has its `fullUrl` at this EHR, so that a reference to another server never matches. */
+  /** Each entry has its `fullUrl` at this EHR, so that a reference to another server never matches. */
   readonly entries: readonly Entry[];
   /** The number of request rounds that reading took, one to three. */
   readonly rounds: number;

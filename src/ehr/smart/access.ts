@@ -12,7 +12,7 @@ import type { LaunchContext, LaunchRecord } from './store.ts';
 import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
 import type { DeliveryAccess, Parts, SiteParts, Turn } from './types.ts';
 
-/** What API access for a launch needs to know of the launch. */
+/** The part of a launch that FHIR access needs. */
 export interface LaunchAccess {
   readonly id: string;
   readonly patient: string;

@@ -40,7 +40,7 @@ for (const [network, bits] of [
 /**
  * Reads a file that an EHR keeps outside its FHIR server, at a signed URL of a storage service. Only origins that the
  * site lists are used, over https and without a token. The host must resolve to a public address, which is checked when
- * the connection is made. http and loopback are allowed only if the site lists that very origin, which tests do.
+ * the connection is made. For tests, http and loopback are allowed if the site lists that very origin.
  */
 export async function readOutsideFile(
   site: Site,

@@ -27,7 +27,7 @@ export function communicationOf(delivery: Delivery, letter: Letter, version: str
   return { resource, identifier };
 }
 
-// A message cannot be replaced, so a later message refers to the earlier ones.
+// A message cannot be replaced, so a later message refers to the earlier messages.
 function earlierMessages({ rows }: Delivery, version: string): string[] {
   return lettersInChart(rows())
     .filter((row) => row.what === 'communication' && row.version !== version)

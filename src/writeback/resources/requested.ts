@@ -17,7 +17,7 @@ const Plan = z.looseObject({ payer_name: text, plan_name: text }).optional().cat
 type Plan = z.infer<typeof Plan>;
 const Words = z.looseObject({ drug_name: text, strength: text }).catch({ drug_name: undefined, strength: undefined });
 
-// Order and provider have the same form in the body and in the record; insurance has not.
+// Order and provider have the same form in the body and in the record; insurance has different forms.
 const Body = z.looseObject({
   provider: PriorAuthorization.shape.provider,
   prescription: PriorAuthorization.shape.prescription,

@@ -111,7 +111,8 @@ function isBySitesMap(value: unknown, { target }: Provenance, { site }: Judgemen
   return /^diagnos[ei]s/.test(target) && maps !== undefined && textsIn(maps).includes(String(value));
 }
 
-// Only resources of the order's patient may be cited: by the same reference, or by one that leads to the same Patient.
+// Only resources of the order's patient may be cited: with the same reference, or with another reference to the same
+// Patient.
 function isOpen(resource: object, { entries, patient, order }: Judgement): boolean {
   const mine = resourcesNamed(patient, entries);
   if (at(resource, 'resourceType') === 'Patient') return mine.includes(resource);

@@ -1,6 +1,6 @@
 import type { Bundle, Practitioner } from 'fhir/r4.js';
 
-/** A person who can sign in to the sandbox EHR. All are invented. */
+/** A person who can sign in to the sandbox EHR. Every such person is invented. */
 export interface EhrUser {
   readonly id: string;
   readonly name: string;

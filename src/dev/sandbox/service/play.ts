@@ -9,7 +9,7 @@ import type { StoredPriorAuthorization } from './stored-record.ts';
 export const plays = ['asks', 'approves', 'approves-less', 'denies'] as const;
 export type Play = (typeof plays)[number];
 
-/** The rows of `decisions` that then apply. */
+/** The row of `decisions` that applies after each of these actions. */
 const decisionOf = { approves: 'default', 'approves-less': 'default', denies: 'necessity' } as const;
 
 /** Returns half of the quantity, or half of the days if there is only one piece. */

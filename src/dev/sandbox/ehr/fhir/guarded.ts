@@ -246,7 +246,7 @@ export class GuardedRepository extends FhirRepository {
     return `${this.base}/${type}/${id}`;
   }
 
-  /** A Binary with a securityContext is protected like the resource to which that refers (FHIR R4, Binary). */
+  /** A Binary is protected like the resource that its securityContext names (FHIR R4, Binary). */
   private may(resource: Resource, action: Action): boolean {
     const context = resource.resourceType === 'Binary' ? resource.securityContext?.reference : undefined;
     return this.access.may(resource, action, context === undefined ? undefined : this.store.peek(context));

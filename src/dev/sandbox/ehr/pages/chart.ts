@@ -117,8 +117,8 @@ function ofPatient(store: EhrStore, reference: string, { id }: Patient): Resourc
 }
 
 /**
- * Whether a prior authorization can be started: only for an active order of a prescriber, not one that a patient
- * reports.
+ * Whether a prior authorization can be started. That is only for an active order of a prescriber, not for an order that
+ * a patient reports.
  */
 export function canStart(order: MedicationRequest): boolean {
   return order.status === 'active' && order.intent === 'order' && order.reportedBoolean !== true;

@@ -25,7 +25,7 @@ export function Outcomes({ chart }: { chart: PatientChart }) {
   );
 }
 
-/** Changes with the chart's Tasks and documents. */
+/** Returns a text that changes with the chart's Tasks and documents. */
 export function outcomesVersion(chart: PatientChart): string {
   const versions = [...chart.tasks, ...chart.documents].map(
     (resource) => `${resource.resourceType}/${resource.id}/${resource.meta?.versionId}`,

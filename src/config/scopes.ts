@@ -18,7 +18,7 @@ const refresh: ScopeRow = {
     'in its place',
 };
 
-/** A request is impossible without these. */
+/** The scopes without which a request is impossible. */
 const needed: ScopeRow = {
   scopes: ['patient/Patient.r', 'patient/Coverage.rs', 'patient/MedicationRequest.rs', 'patient/Condition.rs'],
   what: 'who, the plan, the order, the diagnosis: without these there is no request',

@@ -63,7 +63,7 @@ export async function startServiceAlone(
 
 export interface EhrAlone {
   readonly ehr: SandboxEhr;
-  /** The client secret of the bridge, for a product whose apps do not sign. */
+  /** The client secret of the bridge, for a product whose apps use no signatures. */
   readonly secret?: string;
 }
 

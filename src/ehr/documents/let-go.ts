@@ -176,7 +176,7 @@ function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
 
 function without<T>(value: T, kept: ReadonlySet<string>, url: string): T {
   const changed: unknown = Array.isArray(value) ? value.map((part) => without(part, kept, url)) : partsOf(value);
-  return changed as T; // only bytes are missing
+  return changed as T; // the same type without bytes
 
   function partsOf(whole: unknown): unknown {
     if (!isObject(whole)) return whole;

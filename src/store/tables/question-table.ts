@@ -44,7 +44,7 @@ export function createQuestionTable({ read, transaction, now }: Connection, seal
           .select(['case_id', 'round', 'about', 'sealed'])
           .where('about', 'in', marks)
           .orderBy('kept_at', 'desc')
-          // Several texts of a question may each find it, so duplicates are removed.
+          // A question may be found by several of its texts, so duplicates are removed.
           .limit(limit * marks.length)
           .execute(),
       );

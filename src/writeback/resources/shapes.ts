@@ -76,7 +76,7 @@ export type TaskOutput = NonNullable<TaskShape['output']>[number];
 
 export const DocumentReferenceShape = z.strictObject({
   resourceType: z.literal('DocumentReference'),
-  /** The first is of this version of the letter, the second of the case. */
+  /** The first identifier is of this version of the letter, the second of the case. */
   identifier: z.array(Identifier).min(1),
   status: z.literal('current'),
   docStatus: z.literal('final'),

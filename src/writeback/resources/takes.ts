@@ -58,5 +58,5 @@ export function documentTaken(
 
 function only<T extends object>(resource: T, names: readonly string[]): T {
   const kept = Object.entries(resource).filter(([name]) => names.includes(name));
-  return Object.fromEntries(kept) as T; // only some members are left out
+  return Object.fromEntries(kept) as T; // the same type with fewer members
 }

@@ -19,7 +19,7 @@ const hosts = [
 // So is 2.16.840.1.113883.3 in general, under which anyone may request a number.
 const publicOid = /^urn:oid:2\.16\.840\.1\.113883\.(?:[456]|12|3\.26|2\.4)(?:\.\d{1,6}){0,8}$/;
 const publicUrn = /^urn:(?:ietf:(?:rfc:3986|bcp:\d+)|iso:std:iso:(?:3166|4217)|iso-astm:E1762-95:2013)$/;
-// A path of plain words, without a query or a number longer than a year.
+// A path of plain words. It has no query and no number of more than four digits.
 const plainPath = /^(?:\/[A-Za-z][A-Za-z_.-]*(?:\d{1,4}[A-Za-z_.-]*){0,4}|\/\d{1,4})*\/?(?:\|[\d.]{1,12})?$/;
 
 /** Whether a URI is of HL7 or of a public code system, so that thousands of charts contain it. */

@@ -21,7 +21,7 @@ interface FaultsProps {
   readonly tried?: Tried | undefined;
 }
 
-/** The faults of a sandbox: first the active ones, then each fault with its effect and a form to turn it on. */
+/** The faults of a sandbox: first the active faults, then every fault with its effect and a form to turn it on. */
 export function FaultsPage({ table, standing, presets, examplePath, tried }: FaultsProps): VNode {
   return (
     <>

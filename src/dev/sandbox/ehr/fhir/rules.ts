@@ -155,7 +155,7 @@ export function storedOf(set: RuleSet, resource: Resource, before: Resource | un
   const known = kept[set][resource.resourceType];
   if (known === undefined) return resource;
   const members = Object.entries(resource).filter(([name]) => ['resourceType', 'id', ...known].includes(name));
-  const stored = Object.fromEntries(members) as unknown as Resource; // only members are missing
+  const stored = Object.fromEntries(members) as unknown as Resource; // the same type with fewer members
   if (set !== 'canvas' || stored.resourceType !== 'Task') return stored;
   const note = [...(before?.resourceType === 'Task' ? (before.note ?? []) : []), ...(stored.note ?? [])];
   const requester: Task['requester'] = { ...stored.requester, type: 'Practitioner' };

@@ -44,7 +44,6 @@ export interface Process {
   readonly work: Work;
   readonly metrics: Metrics;
   readonly trends: SiteTrends;
-  /** The process's requests to EHRs and services. */
   readonly outgoing: Outgoing;
   /**
    * Starts no more jobs and waits for running jobs, at most for the configured limit. Then cancels their requests to

@@ -57,7 +57,6 @@ interface WrittenType {
   readonly what: string;
 }
 
-/** The types that the bridge writes. */
 const written: Readonly<Record<WrittenName, WrittenType>> = {
   Task: {
     interactions: 'crus',
@@ -101,7 +100,6 @@ export function writeScope(
   return `${level === 'patient' && type === 'Provenance' ? 'user' : level}/${type}.${interactions}`;
 }
 
-/** The types that these channels write. */
 export function typesWrittenBy(channels: readonly WriteChannel[]): readonly WrittenName[] {
   const byChannel: Readonly<Record<WriteChannel, readonly WrittenName[]>> = {
     'task+document': ['Task', 'DocumentReference'],

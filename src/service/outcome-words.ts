@@ -19,7 +19,6 @@ export interface OutcomeView {
   readonly kind: OutcomeKind;
   /** `Approved`, or `Denied: step therapy criteria not met`. Also `Task.businessStatus` of a completed Task. */
   readonly label: string;
-  /** What staff can do now. */
   readonly next: string;
   /** The pharmacy can fill the prescription, whatever the result is called. */
   readonly isGood?: true;

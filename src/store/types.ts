@@ -507,7 +507,6 @@ export interface AuditEntry {
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A stored row of the trail. */
 export interface AuditRow extends Omit<AuditEntry, 'patient'> {
   /** Increases by one within the site, without gaps. */
   readonly seq: number;
@@ -538,7 +537,6 @@ export interface AuditCheck {
   readonly faults: readonly { readonly seq: number; readonly fault: 'changed' | 'missing' | 'checkpoint' | 'end' }[];
 }
 
-/** Records accesses to patient data. */
 export interface Audit {
   record(entry: AuditEntry): Promise<void>;
 }

@@ -9,7 +9,6 @@ import { judgeFailure } from './retry.ts';
 
 export type Ours = Task | DocumentReference | Communication | Provenance;
 
-/** What to search for in the chart. */
 export interface Sought {
   readonly what: Exclude<WrittenKind, 'double'>;
   readonly identifier: Identifier;
@@ -46,7 +45,6 @@ export interface FoundInChart {
 export interface ChartLook {
   /** Resources not marked as entered in error, in the EHR's order. */
   readonly live: readonly FoundInChart[];
-  /** Resources marked as entered in error. */
   readonly inError: readonly FoundInChart[];
   /** Whether the EHR was searched and showed everything. If false, an empty result proves nothing. */
   readonly isWhole: boolean;

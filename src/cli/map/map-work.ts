@@ -8,7 +8,6 @@ import type { MappingFlags } from '../mapping-options.ts';
 import { chooseMapping, momentOf } from '../mappings.ts';
 import { answersAlong } from './map-answers.ts';
 
-/** The parameters of `map` for its threads. */
 export interface MapWork {
   readonly options: MappingFlags;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -61,7 +61,6 @@ export interface Fixture {
   readonly entries: readonly Entry[];
   readonly request: FixtureRequest;
   readonly expected: Expected;
-  /** The content of `recorded.json`. */
   readonly recorded?: unknown;
 }
 

@@ -10,7 +10,6 @@ import type { WatchedClause, WatchedRoles } from './watch-roles.ts';
 /** Which parts of a role table the mapping cases prove, and which they do not. */
 export interface RoleCoverage {
   readonly roles: number;
-  /** Roles that no case filled. */
   readonly unfilled: readonly string[];
   /** Paths to a role's candidates that find nothing in any case. */
   readonly idlePaths: readonly { readonly role: string; readonly expression: string }[];

@@ -103,7 +103,6 @@ class Grower {
 
 interface Spot {
   readonly target: string;
-  /** The mapping's rules for the field. */
   readonly tree: Tree | undefined;
 }
 

@@ -33,10 +33,8 @@ export function chartsOf(folder: string): () => readonly string[] {
   };
 }
 
-/** The mapping cases of the package. */
 export const packageCharts = chartsOf(folder);
 
-/** The chart that the page shows first. */
 export function firstChart(charts: readonly string[]): string {
   return charts.includes(firstShown) ? firstShown : (charts[0] ?? '');
 }

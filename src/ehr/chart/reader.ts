@@ -120,7 +120,6 @@ export class EhrReader {
     if (answer !== undefined) this.note(type, answer);
   }
 
-  /** Records the warnings of a search. */
   private note(type: string, { warnings, texts = {}, truncated, unread = 0, isOutside = false }: SearchAnswer): void {
     for (const code of warnings) this.notes.set(code, (this.notes.get(code) ?? new Set()).add(type));
     for (const [code, text] of Object.entries(texts)) this.texts.set(code, text);

@@ -46,7 +46,6 @@ export interface ProcessQuestion {
 }
 export interface ProcessAnswer {
   readonly reading: Reading;
-  /** Memory in use by the process. */
   readonly megabytes: number;
 }
 

@@ -6,7 +6,6 @@ export type NamedTask =
   | { readonly reference: string }
   | { readonly identifier: { readonly system: string; readonly value: string } };
 
-/** What the EHR names in `fhirContext`. */
 export interface ContextNames {
   /** `MedicationRequest/9`, in the EHR's order. Their patient is checked when they are read. */
   readonly orders: readonly string[];

@@ -19,7 +19,6 @@ export interface Inspection {
   launchScopes(discovery: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[];
   /** Throws config_invalid if the site signs with a missing key. */
   checkKeys(): void;
-  /** The public keys that the bridge publishes. */
   jwks(): JSONWebKeySet;
   /** Checks whether the EHR accepts the launch client with its secret or key. Throws what `tryClient` throws. */
   tryLaunchClient(): Promise<ClientTrial>;

@@ -89,7 +89,6 @@ export interface Tokens {
   readonly refreshedAt?: string;
 }
 
-/** The checked context values of this launch. */
 export interface LaunchContext {
   /** Patient id, without `Patient/`. */
   readonly patient: string;

@@ -249,7 +249,6 @@ const codes = [
   'create index used_most on used (site, what, count)',
 ];
 
-/** Facts about the store itself. */
 const store = [
   `create table meta (
     name text primary key,

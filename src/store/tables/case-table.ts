@@ -14,7 +14,6 @@ export interface CaseTableOptions {
   readonly connection: Connection;
   readonly seals: Seals;
   readonly enqueue: (jobs: readonly Job[], trx: Transaction<Database>) => Promise<void>;
-  /** Updates the case's worklist line. */
   readonly list: (trx: Transaction<Database>, changed: StoredCase, keys: CaseKeys) => Promise<void>;
 }
 

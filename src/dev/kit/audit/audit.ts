@@ -68,7 +68,6 @@ function decoded(value: unknown): unknown {
     : value;
 }
 
-/** The number of leaves in a draft. */
 export function leafCount(result: MappingResult<unknown>): number {
   return leavesOf(result.status === 'complete' ? result.body : result.draft, '').length;
 }

@@ -14,7 +14,6 @@ export interface OrderFinding extends AuditFinding {
   readonly order: string;
 }
 
-/** Audits drafts one by one. */
 export interface AuditCounter {
   add(result: MappingResult<unknown>, request: AuditRequest, file: string): void;
   total(): AuditCount;

@@ -24,7 +24,6 @@ export interface Deidentified<R> {
     readonly date: (date: string) => string;
     /** Replaces the URI of a code system or of an identifier system. */
     readonly system: (system: string) => string;
-    /** Replaces a code of this system. */
     readonly code: (system: string, code: string) => string;
   };
 }

@@ -2,7 +2,6 @@ import type { ElementPlace } from './element-place.ts';
 import type { Renamed } from './rename-references.ts';
 import type { StandIns } from './stand-ins.ts';
 
-/** The data that the replacement rules use. */
 export interface Means {
   readonly standIns: StandIns;
   readonly renamed: Renamed;

@@ -106,7 +106,6 @@ export function isAmountWord(word: string): boolean {
   return unit !== undefined && (unit === '' || publicUnitWords.has(unit));
 }
 
-/** The words of a Quantity's unit. */
 export const publicUnitWords: ReadonlySet<string> = setOf(forms, units);
 
 /**

@@ -6,7 +6,6 @@ import type { SandboxClient } from './oauth/clients.ts';
 export interface Product {
   readonly name: string;
   readonly signIn: SignIn;
-  /** How apps authenticate. */
   readonly auth: SandboxClient['auth'];
   /** Switches that are on from the start. */
   readonly orders: readonly object[];

@@ -24,7 +24,6 @@ export interface SandboxServiceOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The callers, each with its own token. */
   readonly sites: readonly ServiceSite[];
   readonly clock: Clock;
   readonly log: Log;

@@ -13,7 +13,6 @@ import type { ServiceSwitches } from './service-switches.ts';
 
 type Params = { Params: { id: string } };
 
-/** The platform's pages and their assets. */
 export async function registerPlatform(
   app: FastifyInstance,
   {

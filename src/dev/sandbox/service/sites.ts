@@ -4,7 +4,6 @@ import type { Profile } from './profile.ts';
 /** A caller of the service: one organization with its token and its webhook URL. */
 export interface ServiceSite {
   readonly id: string;
-  /** The bearer token that the site sends. */
   readonly token: string;
   /** `documented` by default. */
   readonly profile?: Profile;

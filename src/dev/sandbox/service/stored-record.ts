@@ -9,7 +9,6 @@ export type StatusPath = readonly Status[];
 /** One prior authorization as the sandbox stores it. `toRecord` returns it in the service's form. */
 export interface StoredPriorAuthorization {
   readonly id: string;
-  /** The site that sent the request. */
   readonly site: string;
   readonly createdAt: string;
   readonly request: CreateBody;

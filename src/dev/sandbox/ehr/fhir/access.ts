@@ -13,7 +13,6 @@ interface Rule {
   readonly actions: ReadonlySet<Action>;
 }
 
-/** What one access token may do. */
 export interface Access {
   /** The signed-in user, such as `Practitioner/1`; undefined for a system. */
   readonly user?: string | undefined;

@@ -140,12 +140,9 @@ export function offeredOf(switches: Pick<EhrSwitches, 'stating'>, type: Resource
   return offers === undefined ? 'crupds' : (offers.types[type] ?? offers.others);
 }
 
-/** How products differ at sign-in. */
 export interface SignIn {
-  /** Signature algorithms that apps may use. */
   readonly algs: readonly ('ES384' | 'RS384')[];
   readonly refresh: readonly ('online_access' | 'offline_access')[];
-  /** The scope styles that are granted. */
   readonly styles: readonly ('v1' | 'v2')[];
 }
 

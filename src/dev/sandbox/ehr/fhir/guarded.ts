@@ -26,7 +26,6 @@ const pageSize = 20;
 const maxPageSize = 100;
 const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security', '_tag', '_source']);
 
-/** How search results are paged. */
 export interface Paging {
   readonly size?: number;
   readonly parameter?: '_count' | '_maxresults';

@@ -34,7 +34,6 @@ export interface FhirRoutesOptions {
   /** Returns the access of a bearer token; undefined if the token is not valid. */
   readonly accessFor: (token: string) => Promise<Access | undefined>;
   readonly switches: EhrSwitches;
-  /** How this server signs in apps. */
   readonly signIn: SignIn;
   /** Ends every wait. */
   readonly stop: AbortSignal;

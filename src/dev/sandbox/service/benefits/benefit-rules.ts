@@ -138,7 +138,6 @@ export function ruleNamed(name: string): BenefitRule {
   return benefitRules.find((rule) => rule.name === name) ?? benefitRules.at(-1)!;
 }
 
-/** The answer for each `mock_result`. */
 export const mockAnswers: Readonly<Record<(typeof mockCases)[number], PlanAnswer>> = {
   drugs_covered__prior_auth_required__has_copay: {
     drug: { ...covered, prior_authorization_required: 'yes', copays: specialty },

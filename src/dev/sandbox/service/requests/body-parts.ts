@@ -63,7 +63,6 @@ export const provider = {
   fax: optional,
 };
 
-/** The fields of both profiles. */
 export const shared = {
   diagnoses: z.array(z.strictObject({ code: text })),
   insurance: z.array(z.strictObject({ file_content: z.base64().min(1) })).optional(),

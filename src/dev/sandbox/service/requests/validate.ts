@@ -9,7 +9,6 @@ export interface ValidationDetail {
   }[];
 }
 
-/** Returns the body, or its errors. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,

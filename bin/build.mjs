@@ -1,7 +1,8 @@
-// npm run build: dist/ from the sources, where it is out of date; whole or not at all.
+// npm run build: updates dist/ from the sources. A build that fails leaves dist/ unchanged.
 import { join } from 'node:path';
 
-// Older ones lack what the build imports and would end with a syntax error. The same as bin/prior-auth-bridge.cjs says.
+// An older Node.js lacks functions that the build imports, and would end with a syntax error. bin/prior-auth-bridge.cjs
+// has the same check.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 20)) process.exitCode = await buildAll(join(import.meta.dirname, '..'));
 else {

@@ -1,4 +1,4 @@
-// What dist/ was made of, so that a build that changes nothing costs no compiler and a command can tell that its build
+// Records what dist/ was built from. A build without changes then needs no compiler, and a command can tell that dist/
 // is older than its sources.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,7 +13,7 @@ const settings = [
 ];
 const record = '.built';
 
-/** Whether dist/ of the checkout is whole and made of what stands there now. */
+/** Whether dist/ is complete and was built from the current sources. */
 export function isBuilt(root) {
   const built = readBuilt(root);
   return (
@@ -23,24 +23,25 @@ export function isBuilt(root) {
   );
 }
 
-/** Notes in the build `out` what it was made of. */
+/** Records which sources the build `out` was made from. */
 export function noteBuilt(out, sources) {
   writeFileSync(join(out, record), JSON.stringify({ sources, files: filesUnder(out, '.').sort() }));
 }
 
-/** The first source that changed since dist/ was built; none in a package without sources. */
+/** Returns the first source that changed after dist/ was built; undefined if none did, or if no build is recorded. */
 export function newerSource(root) {
   const built = readBuilt(root);
   if (built === undefined) return undefined;
   const { mtimeMs } = statSync(join(root, 'dist', record));
   const isNewer = (file) => statSync(join(root, file)).mtimeMs > mtimeMs;
-  // A copy of a checkout may have other times than the one that was built, but none after its build.
+  // A copied checkout may have other file times than the recorded ones. So a source is reported only if it is also
+  // newer than the build.
   return Object.entries(sourcesOf(root)).find(
     ([file, state]) => /^(?:src|mappings)\//.test(file) && built.sources[file] !== state && isNewer(file),
   )?.[0];
 }
 
-/** Size and time of each file that a build is made of. */
+/** Returns the size and modification time of each file that a build uses, by path. */
 export function sourcesOf(root) {
   const files = [...folders.flatMap((folder) => filesUnder(root, folder)), ...settings].sort();
   return Object.fromEntries(
@@ -51,7 +52,7 @@ export function sourcesOf(root) {
   );
 }
 
-/** Paths below `root` of the files in one of its folders. */
+/** Returns the paths of a folder's files, relative to `root`. */
 export function filesUnder(root, folder) {
   const top = join(root, folder);
   if (!existsSync(top)) return [];

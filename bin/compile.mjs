@@ -1,5 +1,5 @@
-// JavaScript and declarations of the sources. `tsc --build` looks at times alone, so an older file in place of another
-// stays unseen, and neither it nor `tsc` takes away what a deleted or renamed source had become.
+// Compiles the sources to JavaScript and declarations. `tsc --build` compares only times, so it misses a source that
+// was replaced by an older file. Neither it nor `tsc` deletes the output of a deleted or renamed source.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { filesUnder } from './built.mjs';
 
 const folders = ['src', 'mappings'];
 
-/** Compiles the checkout in `root` into `out`, the copy of an earlier build; answers with the compiler's exit code. */
+/** Compiles `root` into `out`, a copy of an earlier build; returns the compiler's exit code. */
 export async function compile(root, out) {
   const ends = ['.js', '.js.map', '.d.ts'];
   const wanted = new Set(
@@ -18,7 +18,7 @@ export async function compile(root, out) {
       .flatMap((file) => ends.map((end) => file.replace(/\.tsx?$/, end))),
   );
   const missing = () => [...wanted].filter((file) => !existsSync(join(out, file)));
-  // What the compiler remembers of the last build would let it write the changed files alone.
+  // If the compiler finds the record of its last build, it writes only changed files and not the missing ones.
   const memory = join(out, '.tsbuildinfo');
   if (missing().length > 0) rmSync(memory, { force: true });
   const settings = ['--project', join(root, 'tsconfig.build.json'), '--outDir', out, '--tsBuildInfoFile', memory];
@@ -37,7 +37,7 @@ function filesIn(root) {
   return folders.flatMap((folder) => filesUnder(root, folder));
 }
 
-// The program itself: the script that `tsc` is would start a second Node for it.
+// Runs the compiler's executable. The `tsc` script would start a second Node.js process for it.
 async function compiler(root) {
   const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
   const { default: getExePath } = await import(pathToFileURL(join(manifest, '../lib/getExePath.js')).href);

@@ -1,5 +1,5 @@
-// The browser assets of the pages under dist/assets: those that all pages have, those of one page, which stand beside
-// it, those of pico and htmx, and the icons that the pages use.
+// Copies the pages' browser assets to dist/assets: shared assets, assets of single pages, files of pico and htmx, and
+// the icons in use.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { iconNames } from '../src/web/ui/icon-names.ts';
@@ -9,8 +9,8 @@ const icons = 'icons.json';
 const folders = ['src/web/assets', 'src/web/pages', 'src/dev/playground'];
 
 /**
- * Copies them for the checkout in `root` into the build `out`, and deletes what is none any more. Throws where two have
- * one name.
+ * Copies the assets of `root` into the build `out` and deletes files that are no longer assets. Throws if two assets
+ * have the same name.
  */
 export function copyAssets(root, out) {
   const assets = join(out, 'assets');
@@ -25,7 +25,7 @@ export function copyAssets(root, out) {
     if (name !== icons && !names.includes(name)) rmSync(join(assets, name), { recursive: true, force: true });
 }
 
-/** What is drawn of each icon that the pages use. Throws where the package has none of that name. */
+/** Returns the SVG body of each icon that the pages use. Throws if Lucide has no icon of that name. */
 function usedIcons(root) {
   const all = JSON.parse(readFileSync(join(root, 'node_modules/@iconify-json/lucide/icons.json'), 'utf8')).icons;
   return Object.fromEntries(

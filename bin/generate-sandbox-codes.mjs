@@ -1,5 +1,5 @@
-// Writes src/dev/sandbox/codes/icd10cm-excerpt-<year>.txt: of an ICD-10-CM order file of CMS, plain or gzipped, the
-// lines of the categories that the drugs of the sandbox are given for, byte for byte, with their headers.
+// Writes src/dev/sandbox/codes/icd10cm-excerpt-<year>.txt from CMS's ICD-10-CM order file, plain or gzipped: the lines
+// of the categories that the sandbox's drugs are given for, copied byte for byte with their headers.
 //
 //   node bin/generate-sandbox-codes.mjs icd10cm-order-Jan-2021.txt.gz
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 const root = join(import.meta.dirname, '..');
 const charts = join(root, 'fixtures/charts');
 
-// Beside the categories of the charts: their neighbors, so that a search finds more than the one right answer.
+// Categories near those of the charts, so that a search finds more than the right answer.
 const neighbors =
   /^(?:E0[89]|E1[0-3]|E66|E78|G35|G4[34]|I1[0-6]|I2[0-5]|J4[0-7]|K5[0-2]|L2[0-9]|L4[0-5]|L73|M0[5-8]|M45)/;
 

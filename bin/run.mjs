@@ -1,5 +1,6 @@
-// The commands that are rare: `npm run proof -- <name>`, `npm run bench -- <name>` and `npm run docs -- <name>`. Each
-// builds or generates what it needs first; what follows the name goes to it. Without a name all are listed.
+// Runs the rarely used commands: `npm run proof -- <name>`, `npm run bench -- <name>` and `npm run docs -- <name>`.
+// Builds or generates what the command needs first, and passes further arguments on to it. Without a name, lists all
+// commands.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -8,7 +9,9 @@ const node = (...argv) => ({ argv });
 const suite = (...argv) => ({ argv: vitest('suite', ...argv) });
 const long = (...argv) => ({ argv: vitest('long', ...argv) });
 
-/** By kind and name: what the list says, what is due first, and what is run. */
+/**
+ * By kind and name: `help` for the list, `first` for what must be built or generated before, and the program to run.
+ */
 const commands = {
   proof: {
     laws: {

@@ -1,10 +1,10 @@
-// A build is made in a copy beside dist/ and takes its place when it is whole: a build that fails or is killed leaves
-// the last one as it was. Copies are named by process, so that two builds at a time keep out of each other's way.
+// A build is made in a copy of dist/, which replaces dist/ when it is complete. So a build that fails or is killed
+// leaves dist/ unchanged. The copy's name has the process id, so that two builds do not write to the same folder.
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuilt, noteBuilt, sourcesOf } from './built.mjs';
 
-/** Lets `make(out)` bring a copy of dist/ up to date; answers with its exit code. Nothing is done when none is due. */
+/** Calls `make(out)` with a copy of dist/ to update; returns its exit code. Does nothing if dist/ is up to date. */
 export async function build(root, make) {
   if (isBuilt(root)) return 0;
   removeLeftovers(root);
@@ -26,7 +26,7 @@ export async function build(root, make) {
   }
 }
 
-/** Copies of builds that were killed. */
+/** Deletes copies of dist/ whose build was killed. */
 function removeLeftovers(root) {
   for (const name of readdirSync(root)) {
     const pid = /^dist\.(\d+)/.exec(name)?.[1];

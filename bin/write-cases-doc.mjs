@@ -1,4 +1,4 @@
-// Writes docs/develop/cases.md from the table of transitions. Run after the build: npm run docs -- cases
+// Writes docs/develop/cases.md from the transition table. Run it after the build: npm run docs -- cases
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesDoc } from '../dist/src/cases/diagram.js';

@@ -3,7 +3,6 @@ import { run } from './cli/program.ts';
 
 const sameSignalMs = 300;
 
-/** The process: connects `run` to the real console, files and signals, and exits with its code. */
 const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
@@ -15,10 +14,10 @@ const io: Io = {
       let asked: number | undefined;
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
         process.on(signal, () => {
-          // A terminal signals the whole process group, and the outer process forwards its own signal: both are one
-          // request.
+          // A terminal sends its signal to every process of the group, and the launcher forwards its own signal too.
+          // Signals this close together are one request to stop.
           if (asked !== undefined && performance.now() - asked < sameSignalMs) return;
-          // A person who asks twice does not want to wait: unfinished work resumes at the next start.
+          // A second request to stop exits at once. The next start resumes unfinished work.
           if (asked !== undefined) process.exit(3);
           asked = performance.now();
           resolve(signal);

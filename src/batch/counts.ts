@@ -1,11 +1,10 @@
-/** Counts for one file, besides those of its resources. */
+/** Counts for one file that are not counts of resources. */
 export function noCounts() {
   return {
-    /** Lines of JSON without a FHIR resource. */
     skipped: 0,
     /** Entries that report the deletion of a resource. */
     deletions: 0,
-    /** OperationOutcomes that report no error. */
+    /** OperationOutcomes without an error. */
     messages: 0,
     /** Deletion files that a manifest lists. */
     deletionFiles: 0,

@@ -10,19 +10,19 @@ export interface ParsedDocument extends ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
   /**
-   * Whether it is mapped from its own content alone: a CDS Hooks request, or a bundle with a Patient and an order. A
-   * page of search results is not, since it is only complete together with the other pages.
+   * Whether the document is mapped alone: a CDS Hooks request, or a bundle with a Patient and an order. A page of
+   * search results is not mapped alone, since the other pages belong to the same charts.
    */
   readonly isChart: boolean;
-  /** The draft orders that a CDS Hooks request lists. */
+  /** The draft orders in a CDS Hooks request. */
   readonly drafts: ReadonlySet<string>;
   /** The base URL of the server that sent a CDS Hooks request. */
   readonly server?: string;
 }
 
 /**
- * Accepts Bundles (of any type, also nested), single resources, arrays of resources and CDS Hooks requests; ignores
- * everything else.
+ * Accepts Bundles (of any type, also nested), single resources, arrays of resources and CDS Hooks requests. Ignores
+ * anything else.
  */
 export function parseDocument(value: unknown): ParsedDocument | Ignored {
   const hook = readHookRequest(value);
@@ -38,7 +38,7 @@ export function parseDocument(value: unknown): ParsedDocument | Ignored {
 
 export interface Ignored {
   readonly ignored: string;
-  /** The number of deletion files, if it is the manifest of a bulk export. */
+  /** The number of deletion files that the manifest of a bulk export lists; undefined for any other document. */
   readonly deletionFiles?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ function isChartBundle(whole: Resource, { entries }: ReadBundle): boolean {
   return isList && Reflect.get(whole, 'type') !== 'searchset' && holds('Patient') && holds('MedicationRequest');
 }
 
-/** The resources of a non-UTF-8 document that lost characters; the whole document if no resource lost any. */
+/** Returns the resources of a non-UTF-8 document that lost characters, or the whole document if none did. */
 export function damagedIn(document: ParsedDocument | Ignored): readonly InputProblem[] {
   const entries = 'ignored' in document ? [] : document.entries;
   const found = entries.filter(({ resource }) => JSON.stringify(resource).includes('\ufffd'));

@@ -18,19 +18,22 @@ import { StoredPool, type SupportingWork } from './supporting.ts';
 import { unreadTypes } from './unread-types.ts';
 import { outcomesOfUnused } from './unused-resources.ts';
 
-/** Facts from scanning a whole folder, needed to map any part of it. */
+/** What is known of a folder after the scan and is needed to map any part of it. */
 export interface FolderFacts {
   readonly sources: readonly SourceFile[];
   readonly servers: readonly string[];
   readonly store: string;
   readonly hasDeletions: boolean;
-  /** Whether any order is mapped from the pool, so that its unused resources matter. */
+  /** Whether any order is mapped from the pool. If not, the pool's unused resources are not reported. */
   readonly hasOrders: boolean;
-  /** Patient ids do not identify which resources belong together: the pool is one part. */
+  /** Whether patient ids do not show which resources belong together. Then the pool is one part. */
   readonly isUnmarked: boolean;
 }
 
-/** A part of a folder that is mapped at once. `task` found the charts: the thread that ran it may have kept them. */
+/**
+ * A part of a folder that is mapped at once. `task`: the task that found the charts, since its thread may have kept
+ * them.
+ */
 export type Part =
   | { readonly kind: 'charts'; readonly charts: readonly ChartPlace[]; readonly task: number }
   | { readonly kind: 'supporting' }
@@ -38,16 +41,16 @@ export type Part =
 
 export interface EngineOptions extends GroupWork {
   readonly isFast: boolean;
-  /** Whether choices with their reasons, and warnings, are needed for each order. */
+  /** Whether each order needs choices with their reasons, and warnings. */
   readonly choices: boolean;
 }
 
-/** A parsed resource takes several times the memory of its JSON. */
+/** Bytes of JSON. Parsed resources take several times as much memory. */
 const keptBytes = 16 << 20;
 
 export class BatchEngine {
   private readonly files = new OpenFiles();
-  /** Charts that this thread parsed while scanning and will also map. */
+  /** Charts that this thread parsed in the scan, kept for mapping. */
   private readonly charts = new Map<string, { readonly document: ParsedDocument; readonly bytes: number }>();
   private chartBytes = 0;
   private folder: OpenFolder | undefined;
@@ -88,7 +91,7 @@ export class BatchEngine {
     this.folder = undefined;
   }
 
-  /** One outcome per order of a part, in input order, several at a time. */
+  /** Yields the outcomes of a part's orders in input order, several at a time. */
   map(part: Part, notes: PartNotes): AsyncIterable<Iterable<OrderOutcome>> {
     if (this.folder === undefined) throw new RangeError('a folder is open');
     return mapTogether(this.ordersOf(part, this.folder, notes), this.options);
@@ -134,7 +137,7 @@ export class BatchEngine {
     return known?.document ?? this.needed(folder.read(place));
   }
 
-  /** Most resources of a chart are of types that nothing reads, so they are dropped at once. */
+  /** Most resources of a chart have types that nothing reads, so they are dropped at once. */
   private needed(document: ParsedDocument): ParsedDocument {
     const { unread } = this.reading;
     return { ...document, entries: document.entries.filter(({ resource }) => !unread.has(resource.resourceType)) };

@@ -2,15 +2,14 @@ import { increase, noCounts } from './counts.ts';
 import type { FileOutcome, InputPlace, InputProblem, OrderState } from './report/order-outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
-/** A part's facts besides its orders; complete once all orders were read. */
+/** What a part reports besides its orders. Complete once all orders were read. */
 export type PartNotes = ReturnType<typeof emptyNotes>;
 
 export function emptyNotes() {
   return {
     patients: 0,
-    /** Resources that were read but not used. */
     conflicts: [] as (InputProblem & InputPlace)[],
-    /** Deletions that refer to a resource of a chart. */
+    /** Deletions that name a resource of a chart. */
     deletions: [] as InputPlace[],
   };
 }
@@ -41,13 +40,13 @@ export class Ledgers {
 
 const problemsShown = 100;
 
-/** Collects the events of one file until its line of the report can be written. */
+/** Collects what is known of one file until its line of the report can be written. */
 export class FileLedger {
   private readonly resources: Record<string, number> = {};
   private readonly orders: Partial<Record<OrderState, number>> = {};
   private readonly unread: InputProblem[] = [];
   private readonly conflicts: InputProblem[] = [];
-  /** Deletions that match no resource found so far. */
+  /** Deletions that match no resource so far. */
   private readonly idle = new Set<string>();
   private readonly counts = noCounts();
   private ignored: string | undefined;
@@ -72,7 +71,7 @@ export class FileLedger {
     if (this.conflicts.length < problemsShown) this.conflicts.push(problem);
   }
 
-  /** Adds the scan result of a piece, with the number of lines before it. */
+  /** Adds the result of scanning a piece. `linesBefore`: the number of lines before the piece. */
   add(facts: PieceFacts, linesBefore: number): void {
     for (const [type, count] of Object.entries(facts.resources)) increase(this.resources, type, count);
     for (const { line, ...problem } of facts.problems)
@@ -85,7 +84,7 @@ export class FileLedger {
     increase(this.orders, state, 1);
   }
 
-  /** Called if its folder contains no deletions: a manifest that lists deletion files then reports them as missing. */
+  /** Called if the folder has no deletions. A manifest that lists deletion files then reports them as missing. */
   lacksDeletions(): void {
     if (this.counts.deletionFiles > 0 && this.ignored !== undefined)
       this.ignored += '. None of the deletions is in its folder';
@@ -103,7 +102,7 @@ export class FileLedger {
     const { file, orders, conflicts, more } = this;
     const problems = this.unread.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
     if (more > 0) problems.push({ reason: `and ${more} more` });
-    // The order in which types are found depends on how a file is read.
+    // Sorted, since the order in which types are found depends on how a file is read.
     const found = Object.entries(this.resources).sort(([one], [other]) => (one < other ? -1 : 1));
     const total = found.reduce((sum, [, count]) => sum + count, 0);
     const what = found.length === 1 ? `${total} ${found[0]?.[0]}` : `${total} resources`;
@@ -154,15 +153,15 @@ const stateWords: Readonly<Record<OrderState, string>> = {
   left_out: 'left out',
   cannot_map: 'cannot be mapped',
 };
-export const orderStates = Object.keys(stateWords) as readonly OrderState[]; // the table has every state
+export const orderStates = Object.keys(stateWords) as readonly OrderState[]; // the table has every state as a key
 
-/** `2 incomplete`, `1 duplicate`: the number of orders in a state. */
+/** Returns the number of orders in a state: `2 incomplete`, `1 duplicate`. */
 export function orderCount(state: OrderState, count: number): string {
   const words = state === 'duplicate' && count === 1 ? 'duplicate' : stateWords[state];
   return `${count.toLocaleString('en-US')} ${words}`;
 }
 
-/** `line 3: ...`, `entry[2].resource: ...` */
+/** Example: `line 3: ...`, `entry[2].resource: ...`. */
 export function placed({ line, path, reason }: InputProblem): string {
   return [...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined ? [] : [path]), reason].join(': ');
 }

@@ -17,12 +17,14 @@ export function readHead(path: string): Buffer {
   }
 }
 
-/** Keeps files open that are read repeatedly: opening a file for every part takes longer than reading it. */
+/**
+ * Keeps files open that are read repeatedly, since opening a file for every part takes longer than reading the part.
+ */
 export class OpenFiles {
-  // A folder may have more files than a process may open.
+  // A folder may have more files than a process can have open.
   private readonly files = new LRUCache<string, number>({ max: 32, dispose: (file) => closeSync(file) });
 
-  /** The bytes of a part; throws `input_unreadable` if the file no longer has them. */
+  /** Returns the bytes of a range. Throws `input_unreadable` if the file no longer has them. */
   read(path: string, { start, end }: ByteRange): Buffer {
     const file = this.files.get(path) ?? openSync(path, 'r');
     this.files.set(path, file);

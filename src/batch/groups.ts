@@ -13,8 +13,8 @@ export interface PatientGroup {
   readonly orders: readonly Slot[];
   readonly slots: readonly Slot[];
   /**
-   * Sentences about resources that were left out because they refer to a patient with the same id at another server,
-   * and about resources that were used although a deletion may refer to them.
+   * Sentences about resources that were left out, since they refer to a patient with the same id at another server, and
+   * about resources that were used although a deletion may name them.
    */
   readonly passedOver: readonly string[];
 }
@@ -45,7 +45,7 @@ class Grouping {
   }
 
   groups(): readonly PatientGroup[] {
-    // Orders come first, so that groups are in the order of their first order.
+    // Medication orders are grouped first, so that groups are sorted by their first medication order.
     const personal = this.content.used.filter((slot) => slot.isPersonal);
     const inOrder = [...personal.filter(({ isOrder }) => isOrder), ...personal.filter(({ isOrder }) => !isOrder)];
     const groups = [...Map.groupBy(inOrder, (slot) => this.keyOf(slot))];
@@ -63,13 +63,13 @@ class Grouping {
     });
   }
 
-  /** Empty if only an identifier or a name identifies the patient, and that patient is not in the input. */
+  /** Returns an empty text if the patient is identified only by an identifier or a name and is not in the input. */
   private keyOf(slot: Slot): string {
     if (isPatient(slot)) return slot.key;
     return this.index.resolve(slot.owner, slot.base)?.key ?? this.servers.spelled(statedBy(slot));
   }
 
-  /** Resources of a patient who is not in the input, but has the same id as one who is: they are left out. */
+  /** Resources of a patient who is not in the input, but has the same id as a patient who is. They are left out. */
   private strangersOf(key: string, slots: readonly Slot[]): { readonly name: string; readonly text: string }[] {
     const name = nameIn(key);
     const [first] = slots;
@@ -77,7 +77,7 @@ class Grouping {
     const stated = statedBy(first);
     const isNamed = baseOf(stated) !== undefined;
     const why = isNamed ? `${stated} is not in the input` : `${name} is named ${this.where(noAddress)}`;
-    // orders have outcomes of their own
+    // medication orders are left out here, since each has an outcome of its own
     const types = Map.groupBy(
       slots.filter(({ isOrder }) => !isOrder),
       ({ type }) => type,
@@ -92,7 +92,7 @@ class Grouping {
     if (this.content.disputed.has(`Patient ${key}`))
       return `${name} stands twice with different content and nothing tells which is newer`;
     if (this.gone.has(key)) return `${name} was deleted`;
-    // The same id at another server, or at an unstated one, may be another person.
+    // The same id at another server, or at an unknown server, may be another person.
     const [namesake] = this.byName.get(name) ?? [];
     const [order] = slots;
     if (namesake === undefined || order === undefined) return `${name} is not in the input`;
@@ -114,7 +114,7 @@ function nameIn(key: string): string {
   return key.split('/').slice(-2).join('/');
 }
 
-/** The patient as referenced by a resource, with its own server. */
+/** Returns a resource's reference to its patient, with the resource's server. */
 function statedBy(slot: Slot): string {
   return canonicalReference(ownerText(slot), slot.base);
 }

@@ -1,9 +1,9 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** A file to read. Files of one `pool` belong together: their single resources and NDJSON lines refer to each other. */
+/** A file to read. Resources and NDJSON lines in files of the same `pool` may refer to each other. */
 export interface InputFile {
-  /** The path that the user gave, or a path below the folder that the user gave. `-` is standard input. */
+  /** The given path, or a path below a given folder. `-` is standard input. */
   readonly path: string;
   readonly pool: string;
 }
@@ -14,8 +14,8 @@ export interface Inputs {
 }
 
 /**
- * All files below the given files and folders, in name order. Hidden entries of a folder are left out; an unreadable
- * path is reported as a problem and never throws.
+ * Lists all files below the given files and folders, by name. Hidden entries of a folder are left out. Never throws: an
+ * unreadable path becomes a problem.
  */
 export async function listInputs(paths: readonly string[]): Promise<Inputs> {
   const found = new Set<string>();
@@ -25,7 +25,8 @@ export async function listInputs(paths: readonly string[]): Promise<Inputs> {
       const facts = await stat(path);
       if (facts.isFile()) found.add(path);
       else if (!facts.isDirectory()) problems.push({ path, reason: 'neither a file nor a folder' });
-      // A linked folder may lead back to a parent; a folder that the user gave is followed all the same.
+      // A link in a folder may lead back to a parent folder, so links are not followed, except a link that the user
+      // gave.
       else if (!isNamed && (await lstat(path)).isSymbolicLink())
         problems.push({ path, reason: 'a link to a folder, not followed: name the folder itself' });
       else for (const name of await namesIn(path)) await visit(join(path, name));
@@ -68,16 +69,16 @@ const typeFolders = new Set(
   ).split(' '),
 );
 
-/** Folders within an export, which may be nested. */
+/** Folders inside an export, which may be nested. */
 const inner: readonly ((name: string) => boolean)[] = [
   (name) => typeFolders.has(name),
   (name) => name.toLowerCase() === 'deleted',
 ];
 
 /**
- * The export folder that each file belongs to: its own folder; the parent of a folder with one resource type
- * (`export/Patient/1.json`) or with deletions (`export/deleted/1.ndjson`); and the parent of `export/output`, the
- * manifest's term for data, if it also has a manifest or deletions.
+ * Returns the export folder of each file. Usually that is the file's own folder. It is the parent of a folder with one
+ * resource type (`export/Patient/1.json`) or with deletions (`export/deleted/1.ndjson`). It is also the parent of
+ * `export/output`, as manifests call the data, if there is a manifest or a deletion.
  */
 function exportFolders(paths: readonly string[]): readonly string[] {
   const folders = paths.map((path) => above(dirname(resolve(path)), inner));
@@ -94,7 +95,7 @@ function above(folder: string, kinds: typeof inner): string {
   return found === undefined ? folder : above(dirname(folder), others);
 }
 
-// Files that accompany the data in separate folders.
+// A manifest or a folder of deletions comes with the data of an export.
 function isOfExport(path: string): boolean {
   return /(?:^|[\\/])(?:deleted(?:[\\/]|\b)|manifest\.json)/i.test(path);
 }

@@ -19,21 +19,21 @@ import type { InputPlace, OrderOutcome } from './report/order-outcome.ts';
 import type { Slot } from './slot.ts';
 
 export interface GroupWork {
-  /** Maps several charts, in their order; an error in one throws for all. */
+  /** Maps several charts, in their order. Throws if any of them throws. */
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
   readonly roles: RoleTable;
-  /** The roles that the mapping reads: these are filled for several charts at a time. */
+  /** The roles that the mapping reads. They are filled for several charts at a time. */
   readonly reads?: readonly string[];
   readonly site: SitePolicy;
   readonly now: Date;
   /** Conditions of `--only`: orders that do not match are left out. */
   readonly only?: readonly Only[];
-  /** Adds to a result what accompanies a request besides its mapping: `--answers`. */
+  /** For `--answers`: adds to a result what the mapping itself does not give. */
   readonly along?: (result: MappingResult<unknown>, chart: Chart) => MappingResult<unknown>;
   readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
 }
 
-/** An order whose chart was chosen, and its place and order for the outcome. */
+/** An order with its chart, its place in the input and its patient. */
 export interface OrderToMap {
   readonly place: InputPlace;
   readonly order: string;
@@ -43,7 +43,7 @@ export interface OrderToMap {
   readonly entries: readonly Entry[];
 }
 
-/** For each order of a patient, the chart to map it from, or its outcome. */
+/** Returns for each order of a patient the chart to map, or an outcome. */
 export async function chartsOfGroup(
   pool: Pool,
   group: PatientGroup,
@@ -82,11 +82,11 @@ export async function chartsOfGroup(
   return [...found, ...[...places].map(([order, place]) => cannotMap(place, order, patient, reason))];
 }
 
-/** Makes the same two calls as a launch: read the documents, list the orders. */
+/** Calls the same two functions as a launch: reads the documents, lists the orders. */
 async function openGroup(pool: Pool, group: PatientGroup, patient: string, { roles, now, site }: GroupWork) {
   const { entries, passedOver } = loadGroup(pool, group);
   const graph = indexChart(entries, pool.own);
-  // Nobody selects evidence in a batch run: notes are sent only under a policy, and only notes that were read.
+  // In a batch nobody selects evidence, so notes are read only if the site's policy sends them.
   const unread = site.evidence === 'suggested' ? {} : { newest: 0 };
   const readings = await readDocuments(graph, { patient, ...unread });
   const judged = ordersIn(graph, { roles, now, site, readings, drafts: pool.drafts, passedOver });
@@ -94,17 +94,17 @@ async function openGroup(pool: Pool, group: PatientGroup, patient: string, { rol
 }
 
 /**
- * All resources that a group's mapping may read: the patient's own and the supporting resources that they refer to; and
- * sentences about resources left out because of their address.
+ * Loads all resources that mapping a group may read: the patient's own and the supporting resources that they refer to.
+ * Also returns sentences about resources that were left out because of their server.
  */
 function loadGroup(pool: Pool, { slots, passedOver }: PatientGroup) {
   const needed = new Set(slots);
   const asked = new Set<string>();
   const notUsed: string[] = [];
-  // Slots that are added during the loop come last and are visited too.
+  // Slots that are added to the Set during the loop are visited too.
   for (const slot of needed) {
     for (const reference of slot.references) {
-      // Nearly every resource of a chart refers to its patient.
+      // Nearly every resource refers to its patient, so the same reference is looked up only once.
       const text = textAlone(reference);
       const key = text === undefined ? undefined : `${slot.base ?? ''} ${text}`;
       if (key !== undefined && asked.has(key)) continue;
@@ -128,9 +128,9 @@ function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
 const none: readonly string[] = [];
 
 /**
- * Maps orders as they arrive, several at a time: the roles of their charts are filled role by role. That costs about
- * half of filling them chart by chart, since the code of a role is reused before other code displaces it from the
- * processor's caches. Outcomes keep the order of the input.
+ * Maps orders as they arrive, several at a time, and fills their charts role by role. Chart by chart would take twice
+ * as long, since the code of a role would leave the processor's caches before its next use. Outcomes keep the input's
+ * order.
  */
 export async function* mapTogether(
   found: AsyncIterable<readonly (OrderToMap | OrderOutcome)[]>,
@@ -154,10 +154,10 @@ export async function* mapTogether(
 }
 
 export const mostTogether = 64;
-/** Parsed resources of several large charts take a lot of memory. */
+/** The parsed resources of several large charts take much memory. */
 const mostResources = 500;
 
-// A generator, so that each outcome is yielded as soon as `onChart` has received its chart.
+// A generator, so that each outcome is yielded right after `onChart` gets its chart.
 function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): Generator<OrderOutcome> {
   const asked = all.map((one) => ('graph' in one ? orderAskedFor(one, work) : one));
   const charts = asked.flatMap((one) => ('graph' in one ? [one.chart] : []));
@@ -170,13 +170,13 @@ function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): 
   }
 }
 
-/** Empty if mapping one of them throws: they are then mapped one by one. */
+/** Returns an empty list if mapping one of the charts throws. They are then mapped one by one. */
 function resultsOf(charts: readonly Chart[], { map }: GroupWork): readonly MappingResult<unknown>[] {
   if (charts.length < 2) return [];
   try {
     return map(charts);
   } catch {
-    return []; // the chart that caused the error throws it again
+    return []; // mapping one by one, the faulty chart throws again
   }
 }
 
@@ -202,7 +202,7 @@ function mapOrder(
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
     const state = result.status === 'complete' ? 'ready' : 'incomplete';
     const json = jsonOfResult(result);
-    // Digest of the request alone: answers include ages in days, which change from day to day.
+    // A digest of the request alone: the answers sheet has ages in days, which change every day.
     const digest = hash('sha256', requestIdentity(result, json, about), 'hex').slice(0, 32);
     const whole = work.along?.(result, chart) ?? result;
     const content = whole === result ? json : jsonOfResult(whole);
@@ -218,8 +218,8 @@ function cannotMap(place: InputPlace, order: string, patient: string | undefined
 }
 
 /**
- * An order that causes an error must not affect the others; its outcome states the error. A defect is reported by its
- * kind, since its message may quote the chart.
+ * An order that fails must not affect others, so the error goes into the order's outcome. Of an unexpected error only
+ * the name is shown, since its message may quote the chart.
  */
 function failure(error: unknown): string {
   return error instanceof BridgeError

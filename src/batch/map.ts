@@ -29,9 +29,9 @@ export type MapEvent =
   | { readonly kind: 'patients'; readonly count: number };
 
 /**
- * Maps every medication order of the input in this thread, folder by folder, and yields events in a stable order: a
- * folder's orders, then its files. Input that cannot be read or mapped becomes an outcome with its reason and does not
- * stop the rest. Uses no network and writes only temporary files.
+ * Maps every medication order of the input in this thread, folder by folder. Yields events in a stable order: the
+ * orders of a folder, then its files. Input that cannot be read or mapped becomes an outcome with a reason. Uses no
+ * network and writes only temporary files.
  */
 export async function* mapInputs({ inputs, stdin, patientsPerPart, ...work }: MapRequest): AsyncGenerator<MapEvent> {
   for (const outcome of problemsOf(inputs)) yield { kind: 'file', outcome };
@@ -76,9 +76,7 @@ export interface UnreadableLine extends InputProblem, InputPlace {
   readonly state: 'unreadable';
 }
 
-/**
- * Yields the orders of one self-contained document (a bundle, a CDS Hooks request), preceded by its unreadable parts.
- */
+/** Yields the orders of one self-contained document (a bundle or a CDS Hooks request), after its unreadable parts. */
 export async function* mapDocument(
   bytes: Buffer,
   line: number,
@@ -102,7 +100,7 @@ async function* chartsOf(pool: Pool, work: GroupWork): AsyncGenerator<readonly (
   for (const group of pool.groups) yield chartsOfGroup(pool, group, work);
 }
 
-/** Returns a function that turns the outcome of a repeated request into a duplicate of the first one. */
+/** Returns a function that makes the outcome of a repeated request a duplicate of the first. */
 function createDuplicates(): (outcome: OrderOutcome) => OrderOutcome {
   const known = new Map<string, string>();
   return (outcome) => {

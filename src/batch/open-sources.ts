@@ -9,9 +9,9 @@ import { type ByteRange, readHead } from './files.ts';
 import { reasonOf } from './list-inputs.ts';
 import { isUtf16, parseJson } from './read-json.ts';
 
-/** Plain FHIR JSON in a file that can be read again by position: the input itself, or its unpacked content. */
+/** A file of plain FHIR JSON that can be read at any position: the input itself, or its unpacked content. */
 export interface SourceFile {
-  /** Its name for people: the given path, or `export.zip/Patient.ndjson` inside an archive. */
+  /** The name to show: the given path, or `export.zip/Patient.ndjson` for a file in an archive. */
   readonly file: string;
   readonly path: string;
   readonly kind: 'lines' | 'document';
@@ -37,15 +37,15 @@ export interface Opening {
 }
 
 /**
- * Detects a file's format by its bytes as well as its name: gzip, zip, NDJSON or one JSON document. Packed files,
- * standard input and the chart that a `change.json` makes are first written to temporary files, in bounded memory. For
- * an unreadable file the reason is returned; only a full disk throws.
+ * Detects a file's format by its bytes and its name: gzip, zip, NDJSON or one JSON document. Packed files, standard
+ * input and the chart of a `change.json` are written to temporary files first, in bounded memory. An unreadable file
+ * gives a reason; only a full disk throws.
  */
 export async function openSources(file: string, opening: Opening): Promise<Opened[]> {
   const unreadable = (reason: string): NoSource[] => [{ file, kind: 'unreadable', reason }];
   try {
     if (file === '-') return await openPacked({ file, name: 'standard input', chunks: opening.stdin }, opening);
-    // Loaded on demand: for a large export the process that reads the input maps nothing itself.
+    // Loaded on demand: for a large export, the process that reads the input maps nothing.
     const fixtures = basename(file) === 'change.json' ? await import('../base/fixture-chart.ts') : undefined;
     const changed = fixtures?.readChangedChart(file);
     if (changed === undefined) return await openFile({ file, name: file, path: file }, opening);
@@ -61,7 +61,7 @@ export async function openSources(file: string, opening: Opening): Promise<Opene
 
 interface NamedFile {
   readonly file: string;
-  /** The file's name without its packing: `Patient.ndjson` for `Patient.ndjson.gz`. */
+  /** The file's name without the packing: `Patient.ndjson` for `Patient.ndjson.gz`. */
   readonly name: string;
   readonly path: string;
 }
@@ -121,7 +121,7 @@ async function writeAll(path: string, chunks: AsyncIterable<Buffer>): Promise<bo
     for await (const chunk of chunks) writeWhole(file, chunk);
     return true;
   } catch (error) {
-    // A full disk is an error of its own, unlike a truncated file.
+    // A full disk throws, since the file itself is not truncated.
     if (error instanceof Error && 'syscall' in error) throw error;
     return false;
   } finally {
@@ -134,7 +134,7 @@ function sourceOf({ file, name, path }: NamedFile): Opened {
   return typeof kind === 'string' ? { file, path, kind, size: statSync(path).size } : { file, ...kind };
 }
 
-/** NDJSON is detected by its name, or by a first line that is a whole JSON object with another line after it. */
+/** NDJSON is detected by its name, or by a first line that is a whole JSON object and is not the last line. */
 function kindOf(head: Buffer, name: string): SourceFile['kind'] | Omit<NoSource, 'file'> {
   const [isLines, isJson] = [/\.(ndjson|jsonl)$/i.test(name), /\.json$/i.test(name)];
   const unreadable = (reason: string) => ({ kind: 'unreadable', reason }) as const;
@@ -147,7 +147,7 @@ function kindOf(head: Buffer, name: string): SourceFile['kind'] | Omit<NoSource,
   if (text === '') return isJson ? unreadable('it is empty') : { kind: 'ignored', reason: 'an empty file' };
   if (/^<(\?xml|[A-Z][A-Za-z]+ xmlns="http:\/\/hl7\.org\/fhir")/.test(text))
     return unreadable('it is XML: export it as FHIR JSON');
-  // A text may begin with a word in brackets.
+  // Plain text may begin with a word in brackets.
   const isList = text[0] === '[' && (isJson || /^\[\s*(?:[{\]]|$)/.test(text));
   if (text[0] !== '{' && !isList)
     return isJson ? unreadable('it is not JSON') : { kind: 'ignored', reason: 'not JSON' };
@@ -156,18 +156,18 @@ function kindOf(head: Buffer, name: string): SourceFile['kind'] | Omit<NoSource,
   return 'value' in parseJson(Buffer.from(text.slice(0, end))) ? 'lines' : 'document';
 }
 
-/** Whether bytes are UTF-16 text, by the byte order mark or the first two characters. */
+/** Whether bytes are UTF-16 text, judged by the byte order mark or the first two characters. */
 function isTwoByte(head: Buffer): boolean {
   const start = head.toString('hex', 0, 4);
   return /^(?:fffe|feff|(?:7b|5b)00..00$|00(?:7b|5b)00)/.test(start);
 }
 
-// In UTF-16, a zero byte accompanies the brackets and letters of JSON.
+// UTF-16 has a zero byte beside each bracket and letter of JSON.
 function isOpened(head: Buffer): boolean {
   return [0x7b, 0x5b].some((bracket) => head.subarray(0, 4).includes(bracket));
 }
 
-/** Whether a file is one plain JSON document by the rules of `openSources`; false if it cannot be read. */
+/** Whether a file is one plain JSON document, by the rules of `openSources`. False if it cannot be read. */
 export function isDocument(path: string): boolean {
   try {
     return path !== '-' && kindOf(readHead(path), path) === 'document';
@@ -186,8 +186,8 @@ const lineBytes = 8 << 20;
 const [taskDocuments, taskBytes] = [64, 8 << 20];
 
 /**
- * The pieces of all sources in order, in tasks of similar size. The division depends on the input alone and not on the
- * number of threads, so that the output of a run does not either.
+ * Groups the pieces of all sources, in order, into tasks of similar size. The tasks depend only on the input and not on
+ * the number of threads, so the output of a run does too.
  */
 export function tasksOf(sources: readonly SourceFile[]): readonly (readonly SourcePiece[])[] {
   const tasks: SourcePiece[][] = [];

@@ -9,7 +9,7 @@ import { ResourceStore } from './resource-store.ts';
 import type { ChartPlace, PieceFacts } from './scan.ts';
 import { isOneServer, serversFrom } from './servers.ts';
 
-/** A scanned folder: its parts in the order in which they are mapped and reported. */
+/** A scanned folder. Its parts are in the order in which they are mapped and reported. */
 export interface FolderPlan {
   readonly facts: FolderFacts;
   readonly parts: readonly Part[];
@@ -17,7 +17,7 @@ export interface FolderPlan {
 }
 
 interface Planning extends Opening {
-  /** Scans the pieces of a task; called in task order. */
+  /** Scans the pieces of a task. Called in task order. */
   readonly scan: (
     pieces: readonly SourcePiece[],
     sources: readonly SourceFile[],
@@ -41,8 +41,8 @@ export function foldersOf({ files }: Inputs): readonly (readonly InputFile[])[] 
 }
 
 /**
- * Scans every file of one folder once and assigns each resource: charts are mapped separately, all else is one pool,
- * divided by patient into parts that fit into memory.
+ * Scans every file of a folder once and assigns each resource to a part. A chart is mapped alone. All other resources
+ * are one pool, divided by patient into parts that fit into memory.
  */
 export async function planFolder(files: readonly InputFile[], planning: Planning): Promise<FolderPlan> {
   const opened = await openAll(files, planning);
@@ -90,11 +90,11 @@ async function scanAll({ sources, ledgers }: OpenedFiles, store: ResourceStore, 
   return { servers: [...bases], charts, isUnmarked };
 }
 
-/** Notes the deletions that match nothing in the pool; they may refer to a resource of a chart. */
+/** Notes deletions that match nothing in the pool. They may name a resource of a chart. */
 function noteIdle(store: ResourceStore, servers: readonly string[], { sources, ledgers }: OpenedFiles): void {
   const compared = serversFrom(servers);
   for (const { source, line, path, deletion, urls } of store.deletions()) {
-    const base = baseOf((JSON.parse(deletion ?? '') as Deletion).reference); // written by the scan
+    const base = baseOf((JSON.parse(deletion ?? '') as Deletion).reference);
     if ((JSON.parse(urls) as string[]).some((url) => isOneServer(base, baseOf(url), compared))) continue;
     ledgers.of(sources[source]?.file ?? '').deletesNothing({ ...(line === 0 ? {} : { line }), path });
   }
@@ -117,7 +117,7 @@ async function openAll(files: readonly InputFile[], planning: Planning): Promise
   return { sources, ledgers };
 }
 
-/** Results in task order, with several tasks in progress. */
+/** Yields results in task order, while several tasks are running. */
 export async function* inTurn<Task, Result>(
   tasks: readonly Task[],
   atOnce: number,
@@ -126,7 +126,7 @@ export async function* inTurn<Task, Result>(
   const underWay: Promise<Result>[] = [];
   for (const [index, task] of tasks.entries()) {
     const result = run(task, index);
-    result.catch(() => {}); // awaited later, in task order
+    result.catch(() => {}); // the result is awaited later, in task order
     underWay.push(result);
     if (underWay.length < atOnce) continue;
     const next = underWay.shift();

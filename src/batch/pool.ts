@@ -18,42 +18,41 @@ import {
   remainingOf,
 } from './unused-resources.ts';
 
-/** The resources that a pool shares with other pools. */
+/** What a pool gives to other pools. */
 export interface SharedPool {
   /**
-   * Resources that belong to no patient (practitioners, organizations, medications) that a reference of a resource at
-   * `base` may refer to.
+   * Returns the resources that belong to no patient (practitioners, organizations, medications) to which a reference
+   * may refer. `base`: the server of the resource with the reference.
    */
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
-  /** A match that ignores the server, to report what was left out. */
+  /** Finds a match on any server, to report what was left out. */
   namesake(reference: unknown): Namesake | undefined;
-  /** The PractitionerRoles that refer to a practitioner; `base`: the practitioner's server. */
+  /** The PractitionerRoles that refer to a practitioner. `base`: the practitioner's server. */
   rolesOf(practitioner: Slot, base?: string): readonly Slot[];
   deletionOf(slot: Slot): FoundDeletion | undefined;
 }
 
 export interface Namesake {
   readonly slot: Slot;
-  /** The server of resources that have no address in the input. */
+  /** The server of resources that have no URL in the input. */
   readonly own: OwnServer | undefined;
 }
 
 export interface PoolOptions {
   /**
-   * Queried for supporting resources that this pool does not have; a patient's own data is never taken from another
-   * pool.
+   * Asked for supporting resources that this pool does not have. A patient's own data never comes from another pool.
    */
   readonly shared?: SharedPool | undefined;
   readonly deletions?: readonly PlacedDeletion[];
   readonly drafts?: ReadonlySet<string>;
-  /** The servers of the whole pool if this is a part of it; else derived from its own addresses. */
+  /** The servers of the whole pool, if this is a part of it; by default, the servers in the resources' own URLs. */
   readonly servers?: Servers | undefined;
 }
 
 /**
- * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
- * folder. It keeps the place of each resource, not the resource, so that an export larger than memory can be grouped by
- * patient. Of repeated resources it uses one or none, and it uses no deleted ones.
+ * Resources that may refer to each other: one chart, or all single resources and lines of a folder. A pool stores the
+ * place of each resource and not the resource itself, so that an export larger than memory can be grouped by patient.
+ * Deleted resources are not used. Of repeated resources, at most one is used.
  */
 export class Pool implements SharedPool {
   readonly content: Remaining;
@@ -63,9 +62,9 @@ export class Pool implements SharedPool {
   private readonly shared: SharedPool | undefined;
   private readonly deletions: readonly PlacedDeletion[];
   private readonly servers: Servers;
-  /** An index of the resources that belong to no patient; most pools have only the patients of a part. */
+  /** An index of resources that belong to no patient. Most pools have only the patients of a part, and no index. */
   private readonly index: ReferenceIndex<Slot> | undefined;
-  /** Keyed by the spelling of the reference to their practitioner. */
+  /** Keyed by the pool's spelling of the reference to the practitioner. */
   private readonly roles: ReadonlyMap<string, readonly Slot[]>;
 
   constructor(slots: readonly Slot[], { shared, deletions = [], drafts = new Set(), servers }: PoolOptions = {}) {
@@ -87,7 +86,7 @@ export class Pool implements SharedPool {
     return this.content.used.filter(({ type }) => type === 'Patient').length;
   }
 
-  /** The server of resources without an address; undefined if none is stated. */
+  /** The server of resources without a URL; undefined if none is known. */
   get own(): OwnServer | undefined {
     return this.servers.own;
   }
@@ -95,7 +94,7 @@ export class Pool implements SharedPool {
   supporting(reference: unknown, base: string | undefined): readonly Slot[] {
     const own = this.index?.candidates(reference, base) ?? none;
     if (own.length > 0 || this.shared === undefined) return own;
-    // outside of this pool the server must be stated
+    // in another pool, a reference without a server would be ambiguous
     return this.shared.supporting(reference, base ?? this.own?.base);
   }
 
@@ -140,8 +139,8 @@ export function poolOf(
 }
 
 /**
- * The keys under which roles may refer to a practitioner. The reference index is not used: if a system gives everybody
- * the same identifier, a role with that identifier would belong to everybody.
+ * Returns the keys under which roles may refer to a practitioner. The reference index is not used: if a system gives
+ * everybody the same identifier, a role with that identifier would belong to everybody.
  */
 export function practitionerNames(
   practitioner: Slot,

@@ -1,13 +1,13 @@
 import { type Parsed, parseJsonText } from '../core/fhir/text/json-text.ts';
 import { type ReadOptions, type SlimBundle, slimBundle } from './slim-bundle.ts';
 
-/** Reported for bytes that were read although some are not valid characters. */
+/** Reported for bytes of which some are not valid UTF-8. */
 export const notUtf8 = 'it is not UTF-8: characters of it are lost';
-/** Reported for bytes of which nothing can be read. */
+/** Reported for bytes that cannot be read at all. */
 export const isUtf16 = 'it is UTF-16; FHIR JSON is UTF-8';
-/** The longest string that V8 can hold. */
+/** Characters of the longest string that V8 can hold. */
 export const largestDocument = 512 * 1024 * 1024;
-/** The largest file that Node reads at once. */
+/** Bytes of the largest file that Node.js reads at once. */
 export const largestFile = 2 ** 31 - 1;
 export const tooLarge = 'it is larger than 512 MiB: map it with --fast if it is a Bundle, or export it as NDJSON';
 
@@ -21,11 +21,11 @@ export function parseJson(bytes: Buffer): Parsed {
   return parseJsonText(text);
 }
 
-/** Bytes. A smaller Bundle is parsed as fast as it is scanned. */
+/** Bytes. A smaller Bundle is parsed as fast as its entries are skipped. */
 const slimFrom = 8 << 10;
 
 /**
- * Reads a Bundle with `unreadEntry` in place of entries that nothing reads; errors are reported as the parser reports
+ * Reads a Bundle with `unreadEntry` for entries that nothing reads. Errors are reported as the JSON parser reports
  * them.
  */
 export function readJsonBytes(bytes: Buffer, reading: ReadOptions): SlimBundle | { readonly reason: string } {

@@ -1,37 +1,37 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** The stored facts of a resource: its place, its patient and its identity. */
+/** What is stored of a resource: its place, its patient and its identity. */
 export interface FoundResource {
-  /** The index of its source, and its line there, counted from 1; 0 in a document of its own. */
+  /** `source`: index of its source. `line`: counted from 1; 0 if the source is one document. */
   readonly source: number;
   readonly line: number;
   readonly start: number;
   readonly length: number;
-  /** In a document: `entry[3].resource`; else empty. */
+  /** The path in a document, such as `entry[3].resource`; empty in NDJSON. */
   readonly path: string;
   readonly json: string | null;
   readonly url: string;
   readonly type: string;
   readonly id: string | null;
-  /** JSON of the reference to its patient. */
+  /** JSON of the reference to the patient. */
   readonly owner: string | null;
-  /** Why the status of an order rules it out; null if more than the status decides. */
+  /** Why the status rules the resource out as an order; null if more than the status decides. */
   readonly refusal: string | null;
-  /** The common end of all spellings of its name; empty if it has no name. */
+  /** The common end of all spellings of the resource's name; empty if it has none. */
   readonly tail: string;
   readonly deletion: string | null;
-  /** Its patient's id; null if the type belongs to no patient, empty if it states none. */
+  /** The patient's id; null if the type belongs to no patient, empty if no patient is stated. */
   readonly patient: string | null;
   readonly names?: readonly Name[];
 }
 
 export type Name = readonly [kind: 'name' | 'identifier' | 'role' | 'deletion', text: string];
 
-/** The columns that are read of a stored resource. */
+/** The columns that are read. */
 export interface Kept extends Omit<FoundResource, 'patient' | 'names' | 'tail'> {
   readonly row: number;
-  /** The part that it belongs to; null for resources that belong to no patient. */
+  /** The part of the resource; null if it belongs to no patient. */
   readonly part: number | null;
 }
 
@@ -39,7 +39,7 @@ const placed = ['source', 'line', 'start', 'length', 'path', 'json'] as const;
 const asRead = [...placed, 'url', 'type', 'id', 'owner', 'refusal', 'deletion'] as const;
 const asFound = [...asRead, 'tail'] as const;
 const keptColumns = ['row', 'part', ...asRead] as const;
-/** A resource as threads pass it on: a list is cloned faster than an object. */
+/** A resource as threads send it. A list is cloned faster than an object. */
 export type FoundRow = readonly [string | null, readonly Name[], ...ColumnsOf<typeof asFound>];
 
 export function rowOf({ patient, names = [], ...found }: FoundResource): FoundRow {
@@ -47,15 +47,15 @@ export function rowOf({ patient, names = [], ...found }: FoundResource): FoundRo
   return [patient, names, source, line, start, length, path, json, url, type, id, owner, refusal, deletion, tail];
 }
 
-/** `patient`: patients are numbered in the order in which they are first seen. */
+/** `patient`: patients are numbered as they are first seen. */
 const columns = ['row INTEGER PRIMARY KEY', 'part', 'patient', ...asFound];
 
-/** Most files of an export list their patients in the same order: this many are read at once. */
+/** Most files of an export list patients in the same order, so this many are read together. */
 const patientsTogether = 64;
 
 /**
- * The resources of a folder, in an embedded database in a temporary file, since an export may have more than fit into
- * memory. The thread that distributes the work writes it; the threads that map read it.
+ * The resources of a folder, in an embedded database in a temporary file, since an export may not fit into memory. Only
+ * the thread that distributes the work writes it. Threads that map read it.
  */
 export class ResourceStore {
   /** Whether there are orders, resources that belong to no patient, and deletions. */
@@ -66,7 +66,7 @@ export class ResourceStore {
   private readonly patients = new Map<string, number>();
   private row = 0;
 
-  /** `patientsPerPart`: the number of patients, in order of first appearance, in one part. */
+  /** `patientsPerPart`: how many patients a part has, in the order in which they are first seen. */
   constructor(
     readonly path: string,
     private readonly patientsPerPart = patientsTogether,
@@ -84,7 +84,7 @@ export class ResourceStore {
     this.name = this.database.prepare('INSERT INTO name VALUES (?, ?, ?)');
   }
 
-  /** `before`: the number of lines of its source before the piece in which it was found. */
+  /** `before`: how many lines of the source precede the piece in which the resource was found. */
   add([patient, names, source, line, ...others]: FoundRow, before = 0): void {
     this.row += 1;
     const [, , , , , type, , , , deletion] = others;
@@ -96,7 +96,7 @@ export class ResourceStore {
     for (const [kind, text] of names) this.name.run(kind, text, this.row);
   }
 
-  /** -1 for resources that refer to no patient. */
+  /** Returns -1 if the resource refers to no patient. */
   private numberOf(patient: string): number {
     if (patient === '') return -1;
     if (!this.patients.has(patient)) this.patients.set(patient, this.patients.size);
@@ -109,8 +109,8 @@ export class ResourceStore {
   }
 
   /**
-   * Ends the adding of resources and returns the number of parts. `isOnePart`: patient ids do not identify which
-   * resources belong together, so everything is one part.
+   * Ends the adding of resources and returns the number of parts. `isOnePart`: patient ids do not show which resources
+   * belong together, so there is only one part.
    */
   end(isOnePart: boolean): number {
     const parts = isOnePart ? 1 : Math.max(1, Math.ceil(this.patients.size / this.patientsPerPart));
@@ -133,12 +133,12 @@ export class ResourceStore {
     return parts;
   }
 
-  /** Deletions, each with JSON of the fullUrls of the resources that have its name. */
+  /** Returns the deletions, each with JSON of the fullUrls of the resources that have its name. */
   deletions(): Iterable<Kept & { readonly urls: string }> {
     const found = this.database.prepare(`SELECT *, (SELECT json_group_array(named.url) FROM resource AS named
         WHERE named.tail = gone.tail AND named.type = gone.type AND named.deletion IS NULL) AS urls
       FROM resource AS gone WHERE deletion IS NOT NULL AND type <> '' ORDER BY row`);
-    return found.iterate() as Iterable<unknown> as Iterable<Kept & { readonly urls: string }>; // the column types
+    return found.iterate() as Iterable<unknown> as Iterable<Kept & { readonly urls: string }>; // column types
   }
 
   close(): void {
@@ -155,8 +155,8 @@ export class StoreReader {
   }
 
   /**
-   * The resources to read for a part, in input order: orders and their patients, all resources of patients with an
-   * order that may be current, and other resources with the same name, also from other parts.
+   * Returns the resources to read for a part, in input order: orders and their patients, all resources of patients with
+   * an order that may be current, and resources of any part with the same name as one of these.
    */
   ofPart(part: number): readonly Kept[] {
     const own = this.all(
@@ -165,7 +165,7 @@ export class StoreReader {
         OR row IN (SELECT row FROM repeated)) ORDER BY row`,
       part,
     );
-    // A separate query: in one query with the others every row would be sorted.
+    // A separate query, since SQLite would sort all rows of a combined one.
     const others = this.all('WHERE row IN (SELECT row FROM elsewhere WHERE part = ?)', part);
     return others.length === 0 ? own : [...own, ...others].sort((one, other) => one.row - other.row);
   }
@@ -185,7 +185,7 @@ export class StoreReader {
     return found.map(([row]) => Number(row));
   }
 
-  /** Rows of resources that belong to no patient and may be repeated or deleted. */
+  /** Returns the rows of resources that belong to no patient and may be repeated or deleted. */
   disputed(): readonly number[] {
     const found = this.rows(`SELECT row FROM resource WHERE part IS NULL AND deletion IS NULL AND (tail, type) IN
         (SELECT tail, type FROM resource WHERE part IS NULL AND deletion IS NULL
@@ -201,15 +201,15 @@ export class StoreReader {
 
   private all(which: string, ...values: (string | number)[]): readonly Kept[] {
     const found = this.rows(`SELECT ${keptColumns.join(', ')} FROM resource ${which}`, ...values);
-    return found.map((columns) => keptOf(columns as KeptColumns)); // the columns just selected
+    return found.map((columns) => keptOf(columns as KeptColumns)); // the query selects these columns
   }
 
   private rows(sql: string, ...values: (string | number)[]): readonly Columns[] {
     const statement = this.statements.get(sql) ?? this.database.prepare(sql);
     this.statements.set(sql, statement);
-    // objects made by the driver take half as long again
+    // arrays, since objects take half as long again
     statement.setReturnArrays(true);
-    return statement.all(...values) as unknown as readonly Columns[]; // the columns just selected
+    return statement.all(...values) as unknown as readonly Columns[]; // the query selects these columns
   }
 }
 

@@ -25,11 +25,11 @@ export interface RunRequest {
   readonly stdin: AsyncIterable<Buffer>;
   readonly temporary: Temporary;
   readonly before?: Checkpoint;
-  /** Equal for runs over the same input with the same options. */
+  /** The same for runs over the same input with the same options. */
   readonly fingerprint: string;
-  /** The output of an earlier run: orders whose request has not changed since are left out. */
+  /** The folder of an earlier run. Orders whose request has not changed since then are left out. */
   readonly changedSince?: string;
-  /** Stops the run at this number of lines, files and orders that could not be read or mapped. */
+  /** Stops the run after this many lines, files and orders that could not be read or mapped. */
   readonly maxErrors?: number;
   readonly print: (lines: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -40,19 +40,19 @@ export interface RunProgress {
   readonly files: number;
   readonly of: number;
   readonly orders: number;
-  /** The share of all files whose orders are mapped: 0 to 1. */
+  /** The share of the input whose orders are mapped, 0 to 1. */
   readonly done: number;
 }
 
-/** The report, whose lines can be read until `end`. */
+/** A report whose lines can be read until `end` is called. */
 export interface RunResult extends WholeReport {
   readonly end: () => Promise<void>;
 }
 
 /**
- * Maps all input with its workers and writes the output in input order: the files of the layout, the printed lines, the
- * report. The output is the same for any number of threads, and for a run that was stopped and resumed. Throws
- * `too_many_errors`; the output so far stays, and the run can be resumed.
+ * Maps all input and writes the output in input order: files, printed lines and the report. The output does not depend
+ * on the number of threads, or on whether the run was stopped and resumed. Throws `too_many_errors`; what was written
+ * stays, and the run can be resumed.
  */
 export async function runMap(request: RunRequest): Promise<RunResult> {
   const run = new Run(request);
@@ -63,7 +63,7 @@ export async function runMap(request: RunRequest): Promise<RunResult> {
   }
 }
 
-/** Saving after every part takes a twentieth of a run; a stop loses at most this many milliseconds of work. */
+/** Milliseconds of work that a stop loses at most. Saving after every part would take a twentieth of a run. */
 const betweenSaves = 1000;
 
 class Run {
@@ -146,14 +146,14 @@ class Run {
     this.progress = { ...this.progress, orders: this.progress.orders + orders.length };
   }
 
-  /** For an order whose request was made before nothing is written, and its line states where that request is. */
+  /** If the same request was made before, nothing is written, and the order's line says where that request is. */
   private withoutRepeat(order: MadeOrder): Pick<MadeOrder, 'line' | 'output' | 'printed'> {
     const { digest } = order;
     if (digest === undefined) return order;
     const { changedSince, layout } = this.request;
     const first = this.record.isEarlier(digest) ? 'earlier' : this.record.firstWith(digest);
     if (first === undefined) return order;
-    const { missing, advice, why, written, ...line } = JSON.parse(order.line) as OrderLine; // written by makeBlock
+    const { missing, advice, why, written, ...line } = JSON.parse(order.line) as OrderLine; // `makeBlock` wrote it
     removeWritten(layout.folder, written);
     const repeat: Pick<OrderLine, 'state' | 'reason'> =
       first === 'earlier'
@@ -166,7 +166,7 @@ class Run {
   /** Counts the results of a folder, including those from before a stop. */
   private count(folder: number, ledgers: Ledgers): void {
     for (const recorded of this.record.ordersOf(folder)) {
-      const line = JSON.parse(recorded.line) as OrderLine; // written by `write`
+      const line = JSON.parse(recorded.line) as OrderLine; // `write` wrote the line
       this.reporter.order(line, JSON.parse(recorded.facts) as CountedFacts | null);
       ledgers.of(line.file).order(line.state);
     }
@@ -183,7 +183,10 @@ class Run {
     this.saved = Date.now();
   }
 
-  /** Counts input that could not be read or mapped. At the limit the run ends after `write`, and resumes before it. */
+  /**
+   * Counts input that could not be read or mapped. At the limit, calls `write` and ends the run, which resumes before
+   * that input.
+   */
   private fail(count: number, write = () => {}): void {
     this.errors += count;
     const { maxErrors, layout } = this.request;

@@ -18,14 +18,14 @@ import { type FoundResource, type FoundRow, type Name, rowOf } from './resource-
 import type { ReadOptions } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
 
-/** The place of a document with whole charts: its patients are mapped from it alone. */
+/** The place of a document with whole charts. Its patients are mapped from this document alone. */
 export interface ChartPlace extends ByteRange {
   readonly source: number;
-  /** From 1; 0 for a document of its own. */
+  /** Counted from 1; 0 if the source is one document. */
   readonly line: number;
 }
 
-/** The scan result of a piece; lines count from the piece's first. */
+/** The result of scanning a piece. Lines are counted from the piece's first line. */
 export type PieceFacts = ReturnType<typeof nothingFound>;
 
 function nothingFound(source: number) {
@@ -40,7 +40,7 @@ function nothingFound(source: number) {
     charts: [] as ChartPlace[],
     found: [] as FoundRow[],
     bases: new Set<string>(),
-    /** A resource refers to its patient without an id, so ids do not identify which resources belong together. */
+    /** Some resource refers to its patient without an id. So ids do not show which resources belong together. */
     isUnmarked: false,
   };
 }
@@ -51,7 +51,7 @@ export interface ScanOptions extends ReadOptions {
   readonly keep: (place: ChartPlace, document: ParsedDocument, bytes: number) => void;
 }
 
-/** Scans every resource of a piece once. A file that can no longer be read is reported as a problem. */
+/** Scans every resource of a piece. If the file can no longer be read, that is reported as a problem. */
 export async function scanPiece(
   piece: SourcePiece,
   source: SourceFile | undefined,
@@ -79,7 +79,7 @@ class Scan {
     this.facts = nothingFound(source);
   }
 
-  /** The lines that begin in a range; the byte before the range shows whether a line begins with it. */
+  /** Scans the lines that begin in a range. The byte before the range shows whether a line begins with it. */
   async lines({ start, end }: ByteRange, { path }: SourceFile): Promise<void> {
     const { facts } = this;
     const before = Math.max(0, start - 1);
@@ -175,7 +175,7 @@ class Scan {
     this.facts.found.push(rowOf(found));
   }
 
-  /** The servers of a chart: resources without an address may be from any of them. */
+  /** Notes the servers of a chart. Resources without a URL may be from any of them. */
   private servers({ entries, server }: ParsedDocument): void {
     if (server !== undefined) this.facts.bases.add(server);
     for (const { resource, fullUrl = '' } of entries) {
@@ -190,7 +190,7 @@ class Scan {
   }
 }
 
-/** The place of a resource, and its JSON if it has no line of its own. */
+/** The place of a resource, with its JSON if it has no line of its own. */
 type FoundPlace = ChartPlace & Pick<FoundResource, 'path' | 'json'>;
 
 export function foundOf(slot: Slot, at: FoundPlace, patient: string): FoundResource {
@@ -224,7 +224,7 @@ function namesOf(slot: Slot): readonly Name[] {
   ];
 }
 
-/** Null if it is nested too deeply to be serialized: its document is then read again. */
+/** Returns null if the resource is nested too deeply to be serialized. Then its document is read again. */
 function jsonOf(resource: object): string | null {
   try {
     return JSON.stringify(resource);
@@ -234,17 +234,17 @@ function jsonOf(resource: object): string | null {
   }
 }
 
-// a search is fast if its first letter is rare
+// a search is fast if the first letter is rare
 const [typeEnd, spelledKey] = [Buffer.from('Type"'), Buffer.from('\\u00')];
 
-/** The type of a line in the usual spelling of servers; undefined if a parser could find a different type. */
+/** Returns the resource type of a line in the usual spelling; undefined if a parser might find another type. */
 function plainType(bytes: Buffer): string | undefined {
   const type = /^\{"resourceType": ?"([A-Za-z]+)"/.exec(bytes.toString('latin1', 0, 60))?.[1];
   const isAlone = bytes.indexOf(typeEnd, 16) === -1 && bytes.indexOf(spelledKey) === -1;
   return isAlone ? type : undefined;
 }
 
-/** Whether its patient is referenced by an address or id, or not at all. */
+/** Whether the patient is referenced by a URL or id, or not at all. */
 function isById(owner: unknown, reference: string): boolean {
   return owner === undefined || (!isObject(owner) && reference !== '' && !reference.includes('?'));
 }

@@ -2,27 +2,30 @@ import { isObject } from '../core/fhir/is-object.ts';
 import type { ByteRange } from './files.ts';
 
 export interface ReadOptions {
-  /** Whether entries that nothing reads may be malformed; otherwise they are checked to be JSON. */
+  /** Whether entries that nothing reads may be malformed. Otherwise they are checked to be JSON. */
   readonly isFast: boolean;
   readonly unread: ReadonlySet<string>;
 }
 
 /** A Bundle of which only some entries were parsed. */
 export interface SlimBundle {
-  /** The Bundle; an unparsed entry is `unreadEntry`. */
+  /** The Bundle, with `unreadEntry` for each entry that was not parsed. */
   readonly value: unknown;
-  /** The number of unparsed entries by type. */
+  /** How many entries were not parsed, by type. */
   readonly unread: Readonly<Record<string, number>>;
   readonly parsed: number;
 }
 
-/** Shared placeholder for each unparsed entry, since there may be millions: an entry without a resource. */
+/**
+ * Takes the place of each entry that was not parsed: an entry without a resource. All such entries share this object,
+ * since there may be millions.
+ */
 export const unreadEntry = { response: {} } as const;
 
 /**
- * Reads a Bundle entry by entry and drops entries whose types nothing reads; with `isFast` these are not parsed, only
- * skipped, so that an entry ends where JSON ends it. Returns undefined for anything but a plain Bundle with one list of
- * entries, for truncated or malformed input, and for keys with escapes: the caller then parses the whole.
+ * Reads a Bundle entry by entry and drops entries whose types nothing reads. With `isFast`, these are only skipped: the
+ * entry ends where its brackets close. Returns undefined for anything but a plain Bundle with one list of entries, for
+ * truncated or malformed input, and for keys with escapes. The caller then parses the whole document.
  */
 export function slimBundle(bytes: Buffer, reading: ReadOptions): SlimBundle | undefined {
   try {
@@ -37,7 +40,7 @@ class Unclear extends Error {}
 
 const [quote, comma, colon, backslash, newline, space] = [0x22, 0x2c, 0x3a, 0x5c, 0x0a, 0x20];
 const [objectStart, objectEnd, listStart, listEnd] = [0x7b, 0x7d, 0x5b, 0x5d];
-/** The bit that distinguishes the brackets of objects from those of lists. */
+/** The bit in which the brackets of objects differ from those of lists. */
 const asObject = 0x20;
 const byteOrderMark = Buffer.from('\uFEFF');
 
@@ -47,7 +50,7 @@ class SlimReader {
   private readonly words: DataView;
   private parsed = 0;
   private list: ByteRange | undefined;
-  /** Of the skipped entry: whether it has a resource, and the resource's stated type. */
+  /** `hasResource`: whether the skipped entry has a resource. `type`: the resource's type. */
   private hasResource = false;
   private type: string | undefined;
   private at: number;
@@ -71,7 +74,7 @@ class SlimReader {
     return { value: { ...bundle, entry: this.read }, unread, parsed: this.parsed + around.length };
   }
 
-  /** Skips the object that begins here; calls `member` at the value of each of its members with this name. */
+  /** Skips an object. Calls `member` at the value of each member with this name. */
   private walk(name: string, member: () => void): void {
     const { bytes, words } = this;
     const { length } = bytes;
@@ -83,7 +86,7 @@ class SlimReader {
       if (byte === quote) {
         const start = at;
         at = endOfString(bytes, words, at) + 1;
-        // Most keys are shorter, however they are spelled.
+        // Most keys are shorter than the name, in any spelling.
         if (depth > 1 || at - 1 - start < name.length) continue;
         this.at = at;
         if (this.blanks() === colon && this.isKey(name, start, at - 1)) {
@@ -99,7 +102,7 @@ class SlimReader {
         this.at = at;
         return;
       } else if (byte === newline) {
-        // Most bytes of an indented Bundle are blanks.
+        // Most bytes of an indented Bundle are spaces.
         while (at + 4 <= length && words.getInt32(at, true) === fourBlanks) at += 4;
       }
     }
@@ -150,12 +153,12 @@ class SlimReader {
 
   private isKey(name: string, start: number, end: number): boolean {
     const { bytes } = this;
-    // another spelling of a name that we look for
+    // an escape may spell the name that is searched for
     for (let at = start; at < end; at += 1) if (bytes[at] === backslash && bytes[at + 1] === 0x75) throw new Unclear();
     return end - start === name.length && bytes.toString('latin1', start, end) === name;
   }
 
-  /** The first byte after blanks. */
+  /** Returns the first byte after whitespace. */
   private blanks(): number | undefined {
     while (isBlank(this.bytes[this.at])) this.at += 1;
     return this.bytes[this.at];
@@ -174,7 +177,7 @@ class SlimReader {
 const [fourBlanks, fourQuotes, fourEscapes] = [0x20202020, 0x22222222, 0x5c5c5c5c];
 const [ones, highest] = [0x01010101, 0x80808080 | 0];
 
-/** The end of the string whose text begins here. Most bytes of a Bundle are in strings, so four are read at once. */
+/** Returns the end of a string. Most bytes of a Bundle are in strings, so four bytes are read at a time. */
 function endOfString(bytes: Buffer, words: DataView, start: number): number {
   const { length } = bytes;
   let at = start;
@@ -183,7 +186,7 @@ function endOfString(bytes: Buffer, words: DataView, start: number): number {
       const word = words.getInt32(at, true);
       const quotes = word ^ fourQuotes;
       const escapes = word ^ fourEscapes;
-      // The subtraction sets the highest bit of a byte that is zero.
+      // The subtraction sets the highest bit of each byte that is zero.
       if ((((quotes - ones) & ~quotes) | ((escapes - ones) & ~escapes)) & highest) break;
       at += 4;
     }

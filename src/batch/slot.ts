@@ -13,26 +13,28 @@ interface SlotFacts extends Pick<Slot, 'type' | 'id' | 'fullUrl' | 'owner' | 'is
   readonly refusal?: string | undefined;
 }
 
-/**
- * The place of a resource and the facts needed to group it; the resource is read again when needed, and rarely needed
- * facts are read from it then.
- */
+/** The place of a resource, and what is needed to group it. The resource itself is read again when it is needed. */
 export class Slot implements Referable {
   readonly type: string;
   readonly id: string | undefined;
   readonly fullUrl: string | undefined;
   readonly base: string | undefined;
-  /** Identifies it among all resources of the pool; empty for a resource without any identity. */
+  /** Identifies the resource in the pool; empty if it has no identity. */
   readonly key: string;
-  /** `MedicationRequest/9`; its fullUrl if it has no id. */
+  /** `MedicationRequest/9`, or the fullUrl if the resource has no id. */
   readonly name: string;
-  /** The reference to its patient, as text or as Reference element. */
+  /** The reference to the patient, as text or as a Reference. */
   readonly owner: unknown;
-  /** Whether its type always belongs to one patient: without a reference to a patient it is in no chart. */
+  /** Whether the type always belongs to one patient. Without a reference to a patient, the resource is in no chart. */
   readonly isPersonal: boolean;
-  /** Why its status rules it out as an order. Undefined if more than the status decides, and for other resources. */
+  /**
+   * Why the status rules the resource out as an order; undefined if more than the status decides, and for other types.
+   */
   readonly refusal: string | undefined;
-  /** It belongs to another part of its pool and is here only because a resource of this part has the same name. */
+  /**
+   * Whether the resource belongs to another part of the pool. It is here only because a resource of this part has the
+   * same name.
+   */
   readonly isElsewhere: boolean;
   readonly place: InputPlace;
   private loaded: PlacedEntry | undefined;
@@ -103,15 +105,15 @@ export const personalTypes: ReadonlySet<string> = new Set(
 );
 
 /**
- * The key is a fullUrl that is not a server address (`urn:uuid:`); a resource without any identity is identified by its
- * content only.
+ * The key is the fullUrl if that is no server URL (`urn:uuid:`). A resource without any identity is identified only by
+ * its content.
  */
 function keyOf(name: string | undefined, fullUrl: string | undefined, base: string | undefined): string {
   if (fullUrl !== undefined && base === undefined) return fullUrl;
   return name === undefined ? '' : canonicalReference(name, base);
 }
 
-/** Only the compared members, since an export has millions of references. */
+/** Returns only the members that are compared, since an export has millions of references. */
 function bareReference(reference: unknown): unknown {
   if (!isObject(reference)) return undefined;
   const { reference: text, type, identifier } = reference;
@@ -119,7 +121,7 @@ function bareReference(reference: unknown): unknown {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The reference to its patient as text; empty if the patient is referenced in another way. */
+/** Returns the reference to the patient as text; empty if the patient is referenced in another way. */
 export function ownerText({ owner }: Pick<Slot, 'owner'>): string {
   const text = isObject(owner) ? owner.reference : owner;
   return typeof text === 'string' ? text : '';
@@ -130,7 +132,7 @@ function textsOf(value: object, names: readonly string[]): Readonly<Record<strin
   return Object.fromEntries(texts.filter((one): one is [string, string] => typeof one[1] === 'string'));
 }
 
-/** The common end of all spellings of a name: relative, absolute, or an id alone. */
+/** Returns the common end of all spellings of a name: relative, absolute, or an id alone. */
 export function tailOf(reference: string): string {
   const plain = reference
     .trim()

@@ -25,24 +25,24 @@ export interface SupportingWork {
 }
 
 /**
- * Bytes of JSON, and number of slots, to cache: enough for the 20,000 practitioners and roles of a hospital with a
- * million patients, who see them in any order. Parsed they take several times the memory of their JSON.
+ * Bytes of JSON and number of slots to cache. That is enough for the 20,000 practitioners and roles of a hospital with
+ * a million patients. Parsed resources take several times the memory of their JSON.
  */
 const keptBytes = 32 << 20;
 const keptSlots = 1 << 16;
 
 /**
- * The pool of a folder's resources that belong to no patient: practitioners, organizations, medications. There may be
- * millions, so only those that a reference may refer to are read from the store, into a pool like any other.
+ * The resources of a folder that belong to no patient: practitioners, organizations, medications. There may be
+ * millions, so only those that a reference may mean are read from the store, into a pool.
  */
 export class StoredPool implements SharedPool {
-  /** The result for repeated or possibly deleted resources. */
+  /** What is used of repeated or possibly deleted resources. */
   readonly content: Remaining;
   private readonly slots = new Map<number, Slot>();
   private bytes = 0;
-  /** The same few practitioners are referenced repeatedly. */
+  /** The same few practitioners are referenced again and again. */
   private readonly answers = new Map<string, readonly Slot[]>();
-  /** A weak map: it also has practitioners of other pools, which are dropped with their charts. */
+  /** A weak map, since its practitioners of other pools must be dropped with their charts. */
   private roles = new WeakMap<Slot, readonly Slot[]>();
   private readonly dropped = new Set<number>();
 
@@ -81,7 +81,10 @@ export class StoredPool implements SharedPool {
     return roles;
   }
 
-  /** Called before the next patient: slots may then be recreated, but not while they are compared by identity. */
+  /**
+   * Called before the next patient. Slots may be dropped and read again then, but not while they are compared by
+   * identity.
+   */
   trim(): void {
     if (Math.max(this.slots.size, this.answers.size) <= keptSlots && this.bytes <= keptBytes) return;
     for (const kept of [this.slots, this.answers]) kept.clear();
@@ -94,7 +97,7 @@ export class StoredPool implements SharedPool {
     return deletionOf(slot, this.deletionsOf(slot.id), this.work.servers);
   }
 
-  /** The places of deletions that refer to a resource of a chart, in any version. */
+  /** Returns the places of deletions that name a resource of a chart, in any version. */
   deletionsNaming({ resource: { resourceType, id = '' }, fullUrl }: PlacedEntry): readonly InputPlace[] {
     return this.deletionsOf(id).flatMap(({ deletion, place }) => {
       const named = addressOf(deletion.reference);
@@ -107,7 +110,7 @@ export class StoredPool implements SharedPool {
     const { work } = this;
     return work.store.named('deletion', tailOf(id)).map((row) => {
       const kept = work.store.at(row);
-      return { deletion: JSON.parse(kept.deletion ?? '') as Deletion, place: work.placeOf(kept) }; // by the scan
+      return { deletion: JSON.parse(kept.deletion ?? '') as Deletion, place: work.placeOf(kept) }; // the scan wrote it
     });
   }
 

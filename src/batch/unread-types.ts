@@ -1,8 +1,8 @@
 import type { SitePolicy } from '../core/roles/policy.ts';
 
 /**
- * Types that no role, field or warning of a request reads, and that no reference of a type that is read leads to. They
- * are most of an export. A test maps every mapping case with and without them.
+ * Types that no role, field or warning of a request reads, and to which no resource that is read refers. Most resources
+ * of an export have these types. A test maps every mapping case with and without them.
  */
 const neverRead = new Set(
   (
@@ -15,8 +15,8 @@ const neverRead = new Set(
 );
 
 /**
- * Types that only evidence, choices and warnings read. Supporting evidence is offered to people or taken by a site's
- * policy, and the resources that it belongs to determine whether it is private.
+ * Types that only evidence, choices and warnings read. Evidence is offered to people or taken by a site's policy, and
+ * resources of some of these types decide whether it is private.
  */
 const readForEvidence = new Set(
   (
@@ -26,9 +26,8 @@ const readForEvidence = new Set(
 );
 
 /**
- * The types that a run skips; `choices`: whether choices with their reasons are reported for each order. The
- * attachments of a request (such as the answers sheet) and a site whose policy takes evidence read evidence types in
- * either case.
+ * Returns the types that a run skips. `choices`: whether choices with their reasons are reported. Types for evidence
+ * are always read for the answers sheet, and at sites whose policy takes evidence.
  */
 export function unreadTypes({
   choices,

@@ -10,21 +10,21 @@ import type { Slot } from './slot.ts';
 export interface Unused {
   readonly slot: Slot;
   /**
-   * `deleted`: its server has deleted it; `repeated`: seen before with the same content; `replaced`: the input has a
-   * newer version; `disputed`: seen before with other content, and neither is known to be newer.
+   * `deleted`: its server has deleted it. `repeated`: the same content came before. `replaced`: the input has a newer
+   * version. `disputed`: other content came before, and neither is known to be newer.
    */
   readonly why: 'deleted' | 'repeated' | 'replaced' | 'disputed';
   /** The place of the deletion or of the other resource. */
   readonly at: InputPlace;
 }
 
-/** The resources that are left after deletions and repetitions. */
+/** The resources that are left after deleted and repeated resources are removed. */
 export interface Remaining {
   readonly used: readonly Slot[];
   readonly unused: readonly Unused[];
-  /** Resources that are used although a deletion may refer to them. */
+  /** Resources that are used although a deletion may name them. */
   readonly maybeDeleted: readonly MaybeDeleted[];
-  /** Keys of resources that are repeated with different content. */
+  /** Keys of resources that are repeated with other content. */
   readonly disputed: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ export interface PlacedDeletion {
 
 export interface FoundDeletion {
   readonly by: InputPlace;
-  /** Resources without an address that could be from several servers, which are listed. */
+  /** The servers that the resource may be from, if it has no URL and the input names several; else empty. */
   readonly unclear: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function remainingOf(
   };
 }
 
-/** The deletion that applies to a resource; a certain match precedes a possible one. */
+/** Returns the deletion of a resource. A certain match takes precedence over a possible one. */
 export function deletionOf(
   slot: Slot,
   deletions: readonly PlacedDeletion[],
@@ -115,8 +115,8 @@ function withoutRepeats(added: readonly Slot[], spelled: (key: string) => string
 }
 
 /**
- * The digest of a resource's content, with the targets of its references in the pool's spelling. Computed only for
- * repeated resources, since hashing every resource costs more than grouping it.
+ * Returns a function that makes the digest of a resource's content, with references in the pool's spelling. Only
+ * repeated resources need it, since hashing all costs more than grouping them.
  */
 function digests(spelled: (key: string) => string): (slot: Slot) => string {
   const known = new Map<Slot, string>();
@@ -125,7 +125,7 @@ function digests(spelled: (key: string) => string): (slot: Slot) => string {
       const text = contentText(slot.load().resource, (reference) => spelled(canonicalReference(reference, slot.base)));
       return createHash('sha256').update(text).digest('base64');
     } catch (error) {
-      // Nested too deeply to be compared, so it is equal to no other.
+      // The resource is nested too deeply to be compared, so it equals no other.
       if (error instanceof RangeError) return JSON.stringify(slot.place);
       throw error;
     }
@@ -137,7 +137,7 @@ function digests(spelled: (key: string) => string): (slot: Slot) => string {
   };
 }
 
-/** Types whose loss must be reported: a chart may lack something because of it. */
+/** Types whose loss is reported, since a chart may lack something because of it. */
 const chartTypes = new Set(
   (
     'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter Location Medication ' +
@@ -148,8 +148,8 @@ const chartTypes = new Set(
 type Unmapped = Extract<OrderOutcome, { reason: string }>;
 
 /**
- * Repeated or deleted orders become outcomes; other resources that were deleted or have differing contents are reported
- * with their file.
+ * Returns repeated or deleted orders as outcomes. Other resources that were deleted, or differ, are reported with their
+ * file.
  */
 export function outcomesOfUnused(
   { unused, maybeDeleted }: Pick<Remaining, 'unused' | 'maybeDeleted'>,

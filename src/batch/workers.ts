@@ -7,9 +7,9 @@ import type { SourceFile, SourcePiece } from './open-sources.ts';
 import { type Block, type Layout, makeBlock } from './report/mapped-part.ts';
 import type { PieceFacts } from './scan.ts';
 
-/** The workers of a run: this thread or others. The output is the same. */
+/** What maps the parts of a run: this thread, or others. The output is the same. */
 export interface Workers {
-  /** How many requests may be made before the first of them is answered. */
+  /** How many requests may be waiting at once. */
   readonly atOnce: number;
   scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[], task: number): Promise<readonly PieceFacts[]>;
   open(facts: FolderFacts): Promise<void>;
@@ -18,7 +18,7 @@ export interface Workers {
   end(): Promise<void>;
 }
 
-/** What a thread works with, and what it reports about that first. */
+/** What a thread works with, and `about`, which it reports first. */
 export interface ThreadWork<About> {
   readonly engine: BatchEngine;
   readonly layout: Layout;
@@ -62,9 +62,9 @@ function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
   };
 }
 
-/** This thread with its engine: for small input, since another thread would have to load everything again. */
+/** This thread with its engine, for small input: another thread would first have to load all modules. */
 export function thisThread(engine: BatchEngine, layout: Layout): Workers {
-  // Before each task, waiting work of this thread runs: output is flushed to the disk.
+  // Before each task, this thread does its waiting work, such as flushing output.
   const ask = async (name: keyof Tasks, ...given: readonly unknown[]) => {
     await nextTurn();
     return doTask({ engine, layout }, name, given);
@@ -72,18 +72,15 @@ export function thisThread(engine: BatchEngine, layout: Layout): Workers {
   return workersOf([{ waiting: 0, ask: ask as Ask, end: async () => {} }], 1);
 }
 
-/**
- * Threads that were started. `about` describes their work and is the same for each; it rejects if a thread cannot
- * start.
- */
+/** Threads that were started. `about` is the same for all of them; it rejects if a thread cannot start. */
 export interface StartedThreads<About> {
   readonly workers: Workers;
   readonly about: Promise<About>;
 }
 
 /**
- * Threads that each read, map and make their own output. This thread only distributes work and orders the results: each
- * of the others has one task running and three waiting, so that none is idle while this thread writes.
+ * Threads that read, map and make their output. This thread only distributes work and orders the results. Each thread
+ * has one task running and three waiting, so that none is idle while this thread writes.
  */
 export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<About> {
   const others = threads.map((thread) => new OtherThread(thread));
@@ -92,13 +89,13 @@ export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<
   return { workers: workersOf(others, threads.length * 4), about };
 }
 
-/** A thread's answer. An error of ours is sent as its parts, since it would otherwise arrive as a plain error. */
+/** A thread's answer. A BridgeError is sent in parts, since it would arrive as a plain Error. */
 type WorkerAnswer =
   | { readonly value: unknown }
   | { readonly error: unknown }
   | { readonly failure: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
 
-/** Another thread: it answers in the order of the requests. */
+/** Another thread. It answers in the order of the requests. */
 class OtherThread implements OneWorker {
   readonly begun: Promise<unknown>;
   private readonly queue: PromiseWithResolvers<unknown>[] = [];
@@ -122,7 +119,7 @@ class OtherThread implements OneWorker {
   readonly ask = ((name: keyof Tasks, ...given: readonly unknown[]) => {
     this.worker.postMessage([name, given]);
     return this.answer();
-  }) as Ask; // answered by the task of that name
+  }) as Ask; // the task of that name answers
 
   async end(): Promise<void> {
     this.worker.removeAllListeners('exit');
@@ -141,7 +138,7 @@ class OtherThread implements OneWorker {
 }
 
 /**
- * Runs the requests of a run in one of its threads, one after the other. First it reports that it is ready, or why not.
+ * Handles the requests of a run in one of its threads, one after another. First reports that it is ready, or why not.
  */
 export function workInThread<About>(port: MessagePort, begin: () => ThreadWork<About>): void {
   const answer = async (value: () => unknown) => {

@@ -80,7 +80,6 @@ async function print(
 
 const Time = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 
-/** Parses a time in UTC for commander. */
 function checkTime(text: string): string {
   if (!Time.safeParse(text).success)
     throw new InvalidArgumentError('It is not a time of ISO 8601, such as 2026-01-31 or 2026-01-31T14:00:00Z.');

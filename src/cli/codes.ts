@@ -21,7 +21,7 @@ Examples
   prior-auth-bridge codes load icd10cm_order_2027.txt
   prior-auth-bridge codes show`;
 
-// The order file of 2026 has about 14 MB.
+// The ICD-10-CM order file of 2026 has about 14 MB.
 const largestBytes = 100_000_000;
 
 export const addCodes: AddCommand = (program, io, end) => {

@@ -63,7 +63,7 @@ function describe(named: string, options: DescribeOptions, io: Io): void {
   io.stdout.write(`${text}\n${questionsOf(kind, options)}`);
 }
 
-// The rules that match payers' questions to cells of the sheet are not part of its mapping.
+// The answers mapping does not contain `questionRows`, which match payers' questions to cells of the answers sheet.
 function questionsOf(kind: MappingKind, { changes, roles, json }: DescribeOptions): string {
   const isWhole = changes === undefined && roles === undefined && json === undefined;
   return kind === 'answers' && isWhole ? `\n${questionsText(questionRows)}` : '';

@@ -19,7 +19,7 @@ const tones: Readonly<Record<Level, TextTone>> = {
 };
 const indent = 13;
 
-/** The report for an engineer at a terminal; text to be copied has unbroken lines of its own. */
+/** The report for an engineer at a terminal. Values to be copied are on lines of their own, which are not wrapped. */
 export function doctorText({ site, sections, administrator, result }: DoctorReport, paint: Paint): string {
   return [
     paint('title', `${site.id}: ${site.name}, ${site.iss}`),

@@ -55,7 +55,6 @@ async function doctor(id: string, { sites, patient, json }: DoctorOptions, io: I
   return exitOf(report);
 }
 
-/** The exit code for the result of a site's check. */
 export function exitOf({ result }: DoctorReport): ExitCode {
   return { ready: exit.ok, incomplete: exit.incomplete, 'no-answer': exit.failed }[result];
 }

@@ -4,7 +4,7 @@ export const exit = {
   ok: 0,
   /** Finished, but a person must act: an order has gaps, or a mapping case differs. */
   incomplete: 1,
-  /** The command line or its input could not be read. Readable input was still processed. */
+  /** The command line or some input could not be read. The rest of the input was processed. */
   input: 2,
   /** An external failure (configuration, port, store, network), or a defect. */
   failed: 3,

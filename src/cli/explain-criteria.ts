@@ -5,7 +5,9 @@ import { todayAt } from '../core/fhir/time/today.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import type { ChosenMapping } from './mappings.ts';
 
-/** Judges the payer's criteria for the ordered drug by the chart of the answers sheet. */
+/**
+ * Judges the site's payer criteria for the ordered drug. `chart`: the chart chosen by the roles of the answers mapping.
+ */
 export function criteriaOfChart({ answers, site }: ChosenMapping, chart: Chart, now: Date): JudgedCriterion[] {
   const { mapping, knowledge, criteria } = answers;
   if (criteria.length === 0) return [];
@@ -15,7 +17,7 @@ export function criteriaOfChart({ answers, site }: ChosenMapping, chart: Chart, 
   return judgeCriteria(criteria, sheet, { payer: payerOf(chart), drug, isNamed: namesBy(knowledge), day });
 }
 
-// Found as in the request: the payer's Organization, else the name in the coverage.
+// As in the request: the name of the payer's Organization, or else the payer's name in the Coverage.
 function payerOf(chart: Chart): string {
   const member = (role: string, key: string) => {
     const value = chart.root(role).nodes[0]?.value;
@@ -25,7 +27,6 @@ function payerOf(chart: Chart): string {
   return member('payer', 'name') ?? member('payor', 'display') ?? '';
 }
 
-/** A criterion as lines: the verdict and the text that was read, the reason, its place, and the source of the row. */
 export function formatCriterion({ verdict, row, because, cost, read }: JudgedCriterion): string[] {
   const places = [...new Set(read.flatMap(({ source }) => (source === undefined ? [] : [source.resource])))];
   const from = [row.source, row.readOn === undefined ? undefined : `read on ${row.readOn}`, row.readBy];

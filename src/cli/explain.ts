@@ -85,7 +85,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
       : exit.ok;
 }
 
-/** What to explain besides an order's values. */
+/** What is printed in addition to an order's values. */
 interface Explained {
   readonly roles: readonly ExplainedRole[];
   readonly criteria: readonly JudgedCriterion[];

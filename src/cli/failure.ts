@@ -17,7 +17,7 @@ const inputCodes: readonly ErrorCode[] = [
 
 /** Reports on stderr what went wrong and what to do next; returns the exit code. */
 export function reportFailure(thrown: unknown, io: Io): ExitCode {
-  // The parser has already reported it, and asking for help is not a failure.
+  // commander has already printed the message. A call for help ends here too, and is not a failure.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exit.ok : exit.input;
   const error = asBridgeError(thrown);
   io.stderr.write(`${failureText(error)}\n`);
@@ -35,7 +35,7 @@ function failureText(error: BridgeError): string {
   ].join('\n');
 }
 
-/** The position of a defect, without its message, which may quote a chart. */
+/** The stack of an unexpected error. Its message is left out, since it may quote a chart. */
 function defect(cause: unknown): string[] {
   if (!(cause instanceof Error)) return [];
   const frames = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));

@@ -36,7 +36,7 @@ export const addKeys: AddCommand = (program, io, end) => {
 async function keys({ json }: KeysOptions, io: Io): Promise<void> {
   const made = { BRIDGE_KEYS: newKey(), BRIDGE_JWKS: await generateKeys() };
   if (json) io.stdout.write(`${JSON.stringify(made, undefined, 2)}\n`);
-  // In single quotes, which no value can contain: a shell would remove the quotes of the JSON.
+  // In single quotes, since a shell would remove the double quotes of JSON. No value contains a single quote.
   else
     for (const [name, value] of Object.entries(made))
       io.stdout.write(`${name}='${typeof value === 'string' ? value : JSON.stringify(value)}'\n`);

@@ -9,14 +9,17 @@ import type { Registry } from '../core/overlay/registry.ts';
 
 /** An overlay file applied to the package's mappings of every profile. */
 export interface LintedFile {
-  /** The rules with each profile that the overlay can be applied to. */
+  /** The profiles that the overlay can be applied to, each with the resulting rules. */
   readonly fits: readonly Fit[];
-  /** Why it cannot be applied to the other profiles: `file:line:column: what is wrong`, at least one for each. */
+  /**
+   * Why the overlay cannot be applied to the other profiles, as `file:line:column: what is wrong`; at least one problem
+   * for each profile.
+   */
   readonly others: readonly NoFit[];
 }
 
 export interface Fit {
-  /** `the profile current with the drug coded` */
+  /** Example: `the profile current with the drug coded`. */
   readonly profile: string;
   readonly rules: SiteRules;
 }

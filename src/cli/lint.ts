@@ -20,7 +20,7 @@ interface LintOptions extends SiteOptions {
 
 interface Finding {
   readonly mapping: string;
-  /** `diagnoses[].code` */
+  /** Example: `diagnoses[].code`. */
   readonly to: string;
   readonly message: string;
   readonly expression?: string;
@@ -89,17 +89,17 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
 function overlayFindings({ fits, others }: LintedFile): Finding[] {
   if (fits.length === 0) return unfitFindings(others);
   const idle = fits.map(
-    // the request type is not used
+    // only the rules are read, so the request type does not matter
     ({ rules }) => mappingKinds.flatMap((kind) => idleEntries(rules[kind] as Mapping<never>)),
   );
-  // An entry without effect on one mapping may affect another.
+  // An overlay entry that changes nothing in one profile's mappings may change another's.
   const [first = [], ...rest] = idle;
   return first.filter(({ mapping, to }) =>
     rest.every((one) => one.some((each) => each.mapping === mapping && each.to === to)),
   );
 }
 
-// A mistake that every profile has belongs to the file; otherwise each profile has its own.
+// A problem that is the same for every profile is in the file itself, so it is listed once.
 function unfitFindings(others: LintedFile['others']): Finding[] {
   const [first] = others;
   const isSame = others.every(({ problems }) => problems.join() === first?.problems.join());
@@ -114,14 +114,14 @@ function namesOf({ fits }: LintedFile): string[] {
   return first === undefined ? [] : mappingKinds.map((kind) => first.rules[kind].name);
 }
 
-/** The profiles that an overlay can be used with, and the first reason against each of the others. */
+/** Lists the profiles that an overlay can be used with, and for every other profile the first reason against it. */
 function fitText({ fits, others }: LintedFile): string {
   if (fits.length === 0 || others.length === 0) return '';
   const not = others.map(({ profile, problems }) => `  not for ${profile}: ${problems[0]}\n`);
   return `The overlay is for ${fits.map(({ profile }) => profile).join(' and ')}.\n${not.join('')}`;
 }
 
-/** A mapping whose requests no profile of the service accepts. */
+/** Reports a prior authorization mapping whose schema is no profile's contract. */
 function unplaced(kind: MappingKind, { name, schema }: Mapping<unknown>): Finding[] {
   if (kind !== 'prior-auth' || contractsOf[kind].includes(schema)) return [];
   return [{ mapping: name, to: '', message: 'its requests are of no profile of the service' }];
@@ -132,7 +132,7 @@ function findingsOf<T>(mapping: Mapping<T>, registry: Registry): Finding[] {
   return [...checkPaths(mapping, types).map((issue) => asFinding(mapping.name, issue)), ...idleEntries(mapping)];
 }
 
-// A site's table inherits the base table's findings, which are listed only once.
+// A site's table repeats the base table's findings. Each finding is listed once.
 function unique(findings: readonly Finding[]): Finding[] {
   const key = ({ to, expression, message }: Finding) => `${to} ${expression} ${message}`;
   return findings.filter((one, index) => findings.findIndex((other) => key(other) === key(one)) === index);
@@ -145,7 +145,7 @@ function asFinding(mapping: string, { to, expression, position, message }: PathI
 function idleEntries<T>(mapping: Mapping<T>): Finding[] {
   return describeOverlays(mapping).flatMap(({ name, changes, written }) => {
     const changed = new Set(changes.map((change) => change.to));
-    // A list that replaces another repeats the entries that it keeps.
+    // An overlay that replaces a list must repeat the entries that it keeps, so those are not reported.
     const anew = written.filter((to) => to.endsWith('[]') && changes.some((change) => change.to.startsWith(to)));
     return written
       .filter((to) => !changed.has(to) && !anew.some((list) => to.startsWith(list)))

@@ -11,7 +11,6 @@ export interface MappingFlags {
   readonly timeZone?: string;
 }
 
-/** The options by which a command chooses its mapping. */
 export function addMappingOptions(command: Command): Command {
   return command
     .addOption(
@@ -29,7 +28,6 @@ export function addMappingOptions(command: Command): Command {
     );
 }
 
-/** The options that select a site and its overlay. */
 export interface SiteOptions {
   readonly site?: string;
   readonly sites?: string;
@@ -47,7 +45,6 @@ function checkDay(text: string): string {
   return text;
 }
 
-/** Checks a time zone name for commander and returns it. */
 export function checkTimeZone(text: string): string {
   if (!isTimeZone(text)) throw new InvalidArgumentError('It is not the name of a time zone, such as America/New_York.');
   return text;

@@ -23,7 +23,7 @@ import { rolesFor } from '../core/roles/roles-for.ts';
 import type { Io } from './io.ts';
 import type { MappingFlags, SiteOptions } from './mapping-options.ts';
 
-/** The mappings including those of one site, and the names of the site's. */
+/** All mappings with one site's overlay applied, and the name of the site's mapping of each kind. */
 export interface SiteMappings {
   readonly registry: Registry;
   readonly names: NamesByKind;
@@ -33,8 +33,8 @@ export interface SiteMappings {
 }
 
 /**
- * The package's mappings, or those with a site's overlay. Throws config_invalid for an unknown site and for a mistake
- * in its overlay.
+ * Returns the package's mappings, with a site's overlay if the options name a site. Throws config_invalid for an
+ * unknown site or a mistake in its overlay.
  */
 export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>): SiteMappings {
   if (id === undefined) return { registry: mappings, names: baseNames, criteria: [] };
@@ -45,8 +45,8 @@ export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>
 }
 
 /**
- * The mapping of the given name, or the site's; a kind such as `prior-auth` is also accepted. Throws config_invalid for
- * any other name.
+ * Returns the mapping of this name. A kind such as `prior-auth` (the default) stands for the site's mapping of that
+ * kind. Throws config_invalid for any other name.
  */
 export function namedMapping(
   { registry, names }: SiteMappings,
@@ -60,7 +60,7 @@ export function namedMapping(
   throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${all.join(', ')}.` });
 }
 
-/** A site's answers sheet, and the rules that it is checked against. */
+/** A site's answers mapping, and the knowledge and payer criteria used with it. */
 export interface SiteAnswers {
   readonly mapping: Mapping<AnswersSheet>;
   readonly roles: RoleTable;
@@ -74,15 +74,14 @@ export interface ChosenMapping {
   readonly roles: RoleTable;
   readonly site: SitePolicy & { readonly timeZone: string };
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
-  /** The roles that it reads. */
+  /** The names of the roles that the mapping reads. */
   readonly reads: readonly string[];
-  /** The rules, for use outside a run. */
+  /** The rules as a tree, for commands that inspect single rules. */
   readonly tree: ObjectTree;
-  /** The contract of the mapping's result. */
+  /** The contract that the mapping's requests must satisfy. */
   readonly schema: z.ZodType;
-  /** The same site's answers sheet. */
   readonly answers: SiteAnswers;
-  /** The version of its rules and roles, including the site's overlays. */
+  /** Returns a version that changes with the rules and roles, including those of the site's overlays. */
   readonly version: () => string;
 }
 
@@ -121,7 +120,7 @@ function runnerOf<T>(
   };
 }
 
-/** A site of a sites file; throws config_invalid if the file does not have it. */
+/** Returns a site of a sites file. Throws config_invalid if the file does not have it. */
 export function findSite(id: string, path: string): Site {
   const sites = loadSites(path);
   const site = sites.find((one) => one.id === id);
@@ -134,10 +133,7 @@ export function findSite(id: string, path: string): Site {
   return site;
 }
 
-/**
- * Noon of the given day in the site's time zone, which is the same day in every comparison by date. Without a day, the
- * current time.
- */
+/** Returns noon of `day` in the site's time zone, or the current time if no day is given. */
 export function momentOf(day: string | undefined, clock: Clock, { timeZone }: { readonly timeZone: string }): Date {
   return day === undefined ? clock() : new Date(noonOf(day, timeZone));
 }

@@ -2,7 +2,7 @@ import type { Only } from '../batch/report/order-facts.ts';
 
 export const onlyKeys: readonly Only['key'][] = ['drug', 'payer', 'prescriber', 'site', 'from', 'until'];
 
-/** `drug=adalimumab`; undefined if the text is not a condition. */
+/** Parses a condition such as `drug=adalimumab`; undefined for any other text. */
 export function readOnly(text: string): Only | undefined {
   const [, name, value = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   const key = onlyKeys.find((one) => one === name);

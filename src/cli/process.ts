@@ -44,16 +44,15 @@ export interface Process {
   readonly work: Work;
   readonly metrics: Metrics;
   readonly trends: SiteTrends;
-  /** The process's requests to EHRs and services. */
   readonly outgoing: Outgoing;
   /**
-   * Takes no more jobs and waits for running ones up to the configured limit; then cancels outstanding requests to EHRs
-   * and services, so that the jobs end with what they have.
+   * Starts no more jobs and waits for running jobs, at most for the configured limit. Then cancels their requests to
+   * EHRs and services, so that the jobs end.
    */
   drain(): Promise<void>;
 }
 
-/** Time to close the store after the running work has ended. */
+/** Seconds to close the store after running work has ended. */
 const lastSeconds = 10;
 
 /**
@@ -63,7 +62,7 @@ const lastSeconds = 10;
 export async function openProcess(options: ProcessOptions): Promise<Process> {
   const { log } = options;
   const { config, mappings } = withOverlays(options);
-  // After an immediate restart the previous process may still be finishing its work.
+  // After a quick restart, the previous process may hold the store until its work has ended.
   const patienceMs = (config.drainSeconds + lastSeconds) * 1000;
   const worklist = withOtherNames(worklistRules, (text) => otherNames(text, knowledge));
   const store = await openStore({ config, log, queues, worklist, patienceMs });
@@ -100,14 +99,14 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
     trends,
     outgoing,
     async drain() {
-      // Unfinished work is taken up by another process, or at the next start.
+      // Another process or the next start resumes unfinished jobs.
       if (!(await work.stop(config.drainSeconds, outgoing.giveUp))) log.warn({}, 'stopped with jobs under way');
       texts.close();
     },
   };
 }
 
-/** Results of reading chart texts are cached for a minute, and only while this process runs. */
+/** Caches what was read from chart texts, in memory and for a minute at most. */
 function keepTexts(): { close(): void } {
   const texts = openTextCache();
   const timer = setInterval(() => texts.clear(), 60_000).unref();
@@ -138,8 +137,8 @@ function serviceClients(
   };
 }
 
-// Checked at the start, since a mistake in an overlay or a misspelled mapping name would otherwise show only at the
-// first launch.
+// Overlays are loaded at start. Otherwise a mistake in one, or a misspelled mapping name, would show only at the first
+// launch.
 function withOverlays({ config, mappings = allMappings }: ProcessOptions): {
   readonly config: Config;
   readonly mappings: SiteRegistry;

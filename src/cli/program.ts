@@ -28,7 +28,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   fidelity: async () => (await import('../dev/commands/fidelity.ts')).addFidelity,
 };
 
-/** The commands that map charts and do not log. */
+/** The commands that map charts and have no log. They print a warning if Node.js forbids generated code. */
 const mapping: ReadonlySet<string> = new Set(['map', 'test', 'coverage', 'explain', 'record', 'fidelity']);
 
 const exitCodes = `
@@ -38,7 +38,10 @@ Exit codes:
   2  the command line or some input could not be read; the rest was done
   3  configuration, port, store or network failed, or the bridge has a defect`;
 
-/** Runs one command line (without node and script name). All output goes through `io`; it never ends the process. */
+/**
+ * Runs one command line, given without the names of node and script. All output goes through `io`, and the process is
+ * never ended here.
+ */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = exit.ok;
   const program = new Command('prior-auth-bridge')
@@ -61,7 +64,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (!mayGenerate && mapping.has(argv[0] ?? '')) io.stderr.write(`prior-auth-bridge: ${plainEngineWords}\n`);
   });
   for (const command of [program, ...program.commands]) command.addHelpText('after', exitCodes);
-  // Commands that run longer open a cache of their own, which they clear.
+  // `serve` and `work` open and clear a text cache of their own.
   const texts = openTextCache();
   try {
     await program.parseAsync(argv, { from: 'user' });

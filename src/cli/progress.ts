@@ -19,8 +19,8 @@ export function createProgress(io: Io): { readonly show: (progress: RunProgress)
 }
 
 /**
- * `2 of 9 files read`; then `41% mapped, 8,200 orders, 1,190 a second, 12 s left`. Rate and remaining time only count
- * work since this run's first order, since work of a stopped run took no time in this one. `now` is in milliseconds.
+ * Returns a function that formats a line: `2 of 9 files read`, then `41% mapped, 8,200 orders, 1,190 a second, 12 s
+ * left`. The rate counts only orders of this run, since those of a resumed run took no time. `now` is in milliseconds.
  */
 export function progressLines(): (progress: RunProgress, now: number) => string {
   let begun: { readonly at: number; readonly orders: number; readonly done: number } | undefined;

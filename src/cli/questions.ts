@@ -3,8 +3,8 @@ import type { Io } from './io.ts';
 /** Asks questions at a terminal, line by line; `done` releases standard input. */
 export interface Prompter {
   /**
-   * Returns the typed answer, or `usual` for an empty line, unless it is refused. Repeats the question with the reason
-   * while `refuse` returns one. undefined if standard input has ended.
+   * Returns the typed answer, or `usual` for an empty line. Repeats the question while `refuse` returns a reason, and
+   * shows the reason. Returns undefined if standard input has ended.
    */
   ask(question: string, options?: AskOptions): Promise<string | undefined>;
   /** Returns one of the choices, ignoring case; repeats the question until the answer is one of them. */
@@ -18,7 +18,7 @@ export interface AskOptions {
   readonly refuse?: (answer: string) => string | undefined;
 }
 
-/** undefined if there is no user: standard input or output is not a terminal. */
+/** Returns undefined if standard input or output is not a terminal, so nobody can answer. */
 export function questionsFor({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): Prompter | undefined {
   if (stdin.isTTY !== true || stdout.isTTY !== true) return undefined;
   const chunks = stdin[Symbol.asyncIterator]();

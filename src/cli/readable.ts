@@ -1,10 +1,10 @@
 import { wrap } from './text.ts';
 
 const width = 120;
-/** Longer code moves to a footnote: a pattern, or a path with many codes. */
+/** Characters. Longer code, such as a path with many codes, moves to a footnote. */
 const longest = 80;
 
-/** Markdown in lines of 120 columns; long code becomes footnotes at the end, without repetition. */
+/** Wraps Markdown at 120 columns and moves long code to numbered footnotes at the end, each listed once. */
 export function readable(markdown: string): string {
   const notes = new Map<string, number>();
   const noted = markdown.replaceAll(/``.+?``|`[^`\n]+`/g, (code) => {
@@ -18,7 +18,7 @@ export function readable(markdown: string): string {
   return footnotes.length === 0 ? lines.join('\n') : `${lines.join('\n')}\n${footnotes.join('\n')}\n`;
 }
 
-/** Further lines of an item are indented below its text. */
+/** Further lines of a list item are indented to the item's text. */
 function wrapped(line: string): string {
   const start = /^ *(?:- )?/.exec(line)?.[0] ?? '';
   return `${start}${wrap(line.slice(start.length), { width, indent: start.length })}`;

@@ -7,10 +7,10 @@ import { textWords } from './report/words.ts';
 import { textTable } from './text.ts';
 
 interface ReportTextOptions {
-  /** The folder of the written files. */
+  /** The folder of the written files; undefined if none were written. */
   readonly folder: string | undefined;
   readonly format: 'files' | 'ndjson';
-  /** Whether each file has a line of its own. */
+  /** Whether the report has a line for each file. */
   readonly files: boolean;
   readonly paint: Paint;
 }
@@ -24,7 +24,7 @@ const tones: Readonly<Record<OrderState, TextTone>> = {
   cannot_map: 'bad',
 };
 
-/** The report for a person: the number of orders by state, what they lack, then the first of them, and the files. */
+/** Text for a person: the number of orders by state, what they lack, the first orders of each state, and the files. */
 export function reportText(report: RunReport, { folder, format, files, paint }: ReportTextOptions): string {
   const { totals } = report;
   const list = (title: string, tone: TextTone, lines: readonly string[], all = lines.length) =>
@@ -66,7 +66,7 @@ function ignoredOf({ files }: RunReport): string[] {
   return files.filter(({ state }) => state === 'ignored').map(fileLine);
 }
 
-/** `MedicationRequest/9 of Patient/1: diagnoses, prescription.quantity` */
+/** Example: `MedicationRequest/9 of Patient/1: diagnoses, prescription.quantity`. */
 function lackOf(line: OrderLine): string {
   const { order, patient } = line;
   return `${order}${patient === undefined ? '' : ` of ${patient}`}: ${lacking(line).join(', ')}`;
@@ -84,7 +84,7 @@ function section<Row>(title: string, rows: readonly Row[], cells: (row: Row) => 
 
 const shown = 20;
 
-/** The first lines, and the number of remaining ones out of `all`; all of them if `all` is 0. */
+/** The first lines and how many more of `all` there are. If `all` is 0, all lines. */
 function listed(title: string, lines: readonly string[], all: number): string[] {
   if (lines.length === 0) return [];
   const first = all === 0 ? lines : lines.slice(0, shown);

@@ -66,7 +66,7 @@ async function serve(io: Io, pagesOnly: boolean): Promise<void> {
   if (pagesOnly && config.databaseUrl === undefined)
     throw new BridgeError('config_invalid', { problems: ['DATABASE_URL: not set, and --pages-only needs it'] });
   const log = createLog({ output: io.stdout, level: config.logLevel, clock: io.clock });
-  // Loaded only here: the other commands start faster without it.
+  // Loaded only here, since the other commands start faster without it.
   const { startBridge } = await import('./server.ts');
   const bridge = await startBridge({ config, log, jobs: !pagesOnly });
   log.info({ address: bridge.url, sites: config.sites.map((site) => site.id) }, 'listening');

@@ -21,7 +21,7 @@ export interface BridgeOptions extends ProcessOptions {
 }
 
 export interface Bridge {
-  /** The address for browsers. */
+  /** The address at which browsers reach the bridge. */
   readonly url: string;
   /** Stops accepting requests and jobs, waits for running work up to a limit, closes the store. */
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
   try {
     if (config.sites.length === 0) await refuseLostSites(cases);
     const filled = (await fill?.(store)) ?? {};
-    // Unfinished work is taken up before any request is answered: a start that fails answers none.
+    // Unfinished work is resumed before any HTTP request is answered, so a start that fails answers none.
     if (jobs) await work.prepare();
     const app = await buildApp({
       config,
@@ -88,7 +88,8 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
   }
 }
 
-// On the first day there is no site; a store with cases but no site means that the sites file is a different one.
+// Before the first site is added, there is none. But a store with cases and no site means that the wrong sites file was
+// read.
 async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
   const sites = [...new Set((await cases.counts()).map(({ site }) => site))];
   if (sites.length === 0) return;
@@ -96,7 +97,7 @@ async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
   throw new BridgeError('config_invalid', { problems: [problem] });
 }
 
-/** Anyone who can reach the pages may ask whether they are ready, so the store is queried at most once a second. */
+/** Anyone can call the readiness endpoint, so the store is queried at most once a second. */
 function onceASecond<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: { readonly until: number; readonly answer: Promise<Answer> } | undefined;
   return () => {
@@ -106,7 +107,7 @@ function onceASecond<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> 
   };
 }
 
-/** Finishes running requests; a request that exceeds the limit is cut off, together with its own outgoing requests. */
+/** Waits for running HTTP requests. At the limit, closes their connections and cancels their outgoing requests. */
 async function closeApp(app: FastifyInstance, limitSeconds: number, { giveUp }: Outgoing): Promise<void> {
   const limit = setTimeout(() => {
     giveUp();

@@ -10,7 +10,6 @@ export const clientAuths = [
   'public',
 ] as const satisfies readonly ClientAuth['auth'][];
 
-/** The options that describe a new site. */
 export interface SiteOptions {
   readonly preset?: PresetId;
   readonly name?: string;
@@ -25,7 +24,6 @@ export interface SiteOptions {
 
 export type Entry = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** The file that receives the entry. */
 export interface SitesFile {
   readonly path: string;
   /** undefined if the file does not exist yet. */
@@ -33,8 +31,9 @@ export interface SitesFile {
 }
 
 /**
- * The lines of the entry, from options and answers. An answer that would make the file invalid is asked again. Throws
- * bad_request with the names of missing options, config_invalid for an invalid option before any later question.
+ * Returns the lines of the entry, from options and answers. Repeats a question whose answer would make the file
+ * invalid. Throws bad_request with the names of missing options; throws config_invalid for an invalid option, before
+ * any later question.
  */
 export async function entryOf(
   id: string | undefined,
@@ -105,7 +104,7 @@ interface Lines {
   webhookEnv?: string;
 }
 
-/** A known EHR accepts only some methods. */
+/** `taken`: the methods of client authentication that the EHR accepts. */
 async function askedAuth(
   taken: readonly ClientAuth['auth'][],
   { secretEnv }: SiteOptions,
@@ -116,7 +115,7 @@ async function askedAuth(
   return taken.find((each) => each === answer) ?? usual;
 }
 
-/** The position of each line in an entry. */
+/** The path of each line within a site's entry. */
 const places: Readonly<Record<keyof Lines, string>> = {
   preset: 'preset',
   id: 'id',
@@ -130,7 +129,7 @@ const places: Readonly<Record<keyof Lines, string>> = {
   webhookEnv: 'service.webhookSecretEnvs',
 };
 
-/** Used for values not answered yet, since the file is checked as a whole. */
+/** Placeholders for values that are not answered yet, since the file is checked as a whole. */
 const placeholders = {
   id: 'not-answered-yet',
   name: 'not answered yet',
@@ -140,7 +139,7 @@ const placeholders = {
   tokenEnv: 'NOT_ANSWERED_YET',
 } as const;
 
-/** Why the file would be refused with this line; undefined if it would be accepted. */
+/** Says why the file would be refused with this line; undefined if it would be accepted. */
 function mistakeOf(line: keyof Lines, lines: Lines, { path, text }: SitesFile): string | undefined {
   const problems: string[] = [];
   const next = withSite(text, entryFrom({ ...placeholders, ...lines }));
@@ -184,7 +183,7 @@ function entryFrom({
   };
 }
 
-/** A variable's name must begin with a letter. */
+/** The name of an environment variable must begin with a letter. */
 function variablePrefix(site: string): string {
   const name = site.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
   return /^[A-Z]/.test(name) ? name : `SITE_${name}`;

@@ -92,7 +92,7 @@ function appended(before: string | undefined, entry: object, path: string): stri
   }
 }
 
-/** Checked before any question: an invalid file is refused whatever the answers are. */
+/** Called before any question, since an invalid file is refused whatever the answers are. */
 function assertSites(text: string, path: string): void {
   appended(text, {}, path);
   const problems: string[] = [];
@@ -100,7 +100,7 @@ function assertSites(text: string, path: string): void {
   if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
 }
 
-/** The new site, checked together with the rest of the file. */
+/** Returns the last site, which is the new one. Throws if anything in the file is invalid. */
 function siteIn(text: string, path: string): Site {
   const problems: string[] = [];
   const site = sitesIn(text, path, problems).at(-1);

@@ -43,7 +43,7 @@ export function withSite(text: string | undefined, site: object): string {
   return `${before}${gap}${entry}${isEmpty && !isSpread ? '' : after}${text.slice(list.end)}`;
 }
 
-/** The positions where the list `sites` begins and of its closing bracket. */
+/** Returns the positions of the opening and the closing bracket of the list `sites`. */
 function listIn(text: string): { readonly start: number; readonly end: number } {
   const { line, column } = placesOf(text).at(['sites']);
   const lines = text.split('\n');
@@ -64,7 +64,7 @@ function isJson(text: string): boolean {
   }
 }
 
-// Sites are indented by two levels.
+// `indent` belongs to a site, which is nested two levels deep.
 function spread(text: string, indent: string, site: object): string {
   const step = indent.slice(0, Math.max(1, indent.length / 2));
   return JSON.stringify(site, undefined, step)
@@ -77,8 +77,8 @@ function lineEnd(text: string): string {
 }
 
 /**
- * Replaces `before` with `next`, atomically. Throws config_invalid if the file is no longer `before`, or cannot be
- * written; then it stays unchanged.
+ * Atomically replaces the file's text `before` with `next`. Throws config_invalid and changes nothing if the file has
+ * another text or cannot be written.
  */
 export function replaceSites(path: string, before: string | undefined, next: string): void {
   const isLink = before !== undefined;

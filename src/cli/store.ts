@@ -7,7 +7,7 @@ import type { Io } from './io.ts';
 /** Runs `work` with the configured store, then closes the store. Throws what `openStore` throws. */
 export async function withStore<T>(io: Io, work: (store: Store, sites: readonly string[]) => Promise<T>): Promise<T> {
   const config = loadConfig(io.env);
-  // Loaded only here: the other commands start faster without it.
+  // Loaded only here, since the other commands start faster without it.
   const { openStore } = await import('../store/open.ts');
   const log = createLog({ output: io.stderr, level: 'error', clock: io.clock });
   const store = await openStore({ config, log, queues: [] });
@@ -22,7 +22,8 @@ export async function withStore<T>(io: Io, work: (store: Store, sites: readonly 
 }
 
 /**
- * For commander: `Patient/123`, from that or from the id alone. Refuses anything else, since it would match no patient.
+ * Parses a patient for commander: `123` and `Patient/123` return `Patient/123`. Refuses anything else, which would
+ * match no patient.
  */
 export function patientArgument(text: string): string {
   const id = /^(?:Patient\/)?([A-Za-z0-9.-]{1,64})$/.exec(text)?.[1];

@@ -1,5 +1,3 @@
-/** Plain text for people at a terminal. */
-
 /** Rows with columns of equal width; the columns listed in `right` are aligned to the right. */
 export function textTable(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
@@ -15,7 +13,6 @@ export function textTable(rows: readonly (readonly string[])[], right: readonly 
     .join('\n');
 }
 
-/** A sentence wrapped at spaces, with its later lines indented. */
 export function wrap(text: string, { width = 100, indent = 0 }: { width?: number; indent?: number } = {}): string {
   const lines: string[] = [];
   let line = '';

@@ -11,8 +11,8 @@ export interface WatchRequest {
 }
 
 /**
- * Runs a command again after each change of a fixture or a mapping, until the process is asked to end. Mappings are
- * compiled first. Each run is a separate process, since a loaded module does not change.
+ * Runs a command again after each change of a fixture or a mapping, until the process is asked to end. Compiles changed
+ * sources first. Each run is a process of its own, since Node.js does not reload modules.
  */
 export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Promise<void> {
   const sources = [join(packageRoot, 'mappings'), join(packageRoot, 'src')].filter((folder) => existsSync(folder));
@@ -29,7 +29,7 @@ export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Pro
     running = false;
     await round();
   };
-  // An editor writes a file in several steps; one round handles them all.
+  // Editors write a file in several steps. One round handles all of them.
   let soon: NodeJS.Timeout | undefined;
   const changed = (what: 'fixtures' | 'sources') => () => {
     dirty = dirty === 'sources' ? 'sources' : what;

@@ -3,13 +3,13 @@ import { BridgeError } from '../core/errors.ts';
 import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface Worker {
-  /** Takes no more jobs, waits for running ones up to a limit, closes the store. */
+  /** Starts no more jobs, waits for running jobs up to a limit, closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Runs jobs only: any number of such processes may run beside those that serve pages, over one PostgreSQL. Throws what
- * `startBridge` throws, and config_invalid without a PostgreSQL.
+ * Runs jobs only. Any number of workers may run beside the processes that serve pages, on the same PostgreSQL. Throws
+ * what `startBridge` throws, and config_invalid without PostgreSQL.
  */
 export async function startWorker(options: ProcessOptions): Promise<Worker> {
   if (options.config.databaseUrl === undefined)

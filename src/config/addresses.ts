@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
-/** A URL without trailing slashes. */
+/** A URL; its trailing slashes are removed. */
 export const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 export const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin);
 
-/** The URL of the bridge: nothing after the host, because its cookies and pages are at the root. */
+/** The URL of the bridge. It ends after the host, because cookies and pages of the bridge are at the root. */
 export const ownAddress = url
   .refine(isSafeAddress, 'must be https (http is allowed on localhost)')
   .refine(
@@ -25,15 +25,15 @@ export function networksOf(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
-/** https, or this machine. */
+/** Whether the address uses https or is on this machine. */
 export function isSafeAddress(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /**
- * The canonical form of an issuer's address: host case, default port and trailing slashes may differ; any other
- * difference makes it another address. Undefined if it cannot be an issuer's address.
+ * Returns the canonical form of an issuer's URL; undefined if it cannot be one. Only the case of the host, a default
+ * port and trailing slashes are ignored.
  */
 export function canonicalIssuer(iss: string): string | undefined {
   if (

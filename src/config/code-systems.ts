@@ -1,7 +1,6 @@
-/** The code files that the bridge can search, each with the notice that must be shown beside its codes. */
 export const icd10cm = 'icd-10-cm';
 
-/** The source of the codes and their limits; shown by the command and wherever codes are searched. */
+/** The source of the codes and their limits, shown by the command and by every page that searches codes. */
 export const disclaimers: Readonly<Record<string, string>> = {
   [icd10cm]:
     'ICD-10-CM is maintained by the National Center for Health Statistics (NCHS) and the Centers for Medicare & ' +

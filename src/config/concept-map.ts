@@ -17,10 +17,9 @@ const equivalences = [
   'disjoint',
 ] as const;
 
-// In any spelling that a file may use.
+// Any spelling of a code system's URI is accepted.
 const system = z.string().min(1).transform(canonicalSystem);
 
-/** The parts of a FHIR R4 ConceptMap that are used to translate diagnoses. */
 const ConceptMapFile = z
   .object({
     resourceType: z.literal('ConceptMap'),
@@ -72,7 +71,7 @@ const ConceptMapFile = z
     });
   });
 
-/** The path of a ConceptMap file, which is read during validation. */
+/** The path of a ConceptMap file. Validation also reads the file. */
 export const conceptMap = z
   .string()
   .min(1)

@@ -16,8 +16,8 @@ import { presetIds, presetOf } from './presets/presets.ts';
 import { writeChannels } from './write-channels.ts';
 
 /**
- * The configuration: environment variables plus one sites file, checked once at start and frozen.
- * The sites file never contains secrets: it gives the name of the environment variable that holds each one.
+ * The configuration: environment variables and one sites file, checked once at start and then frozen. The sites file
+ * contains no secrets, only the names of the environment variables that hold them.
  */
 
 const envName = z
@@ -27,7 +27,7 @@ const envName = z
 const ClientAuth = z.discriminatedUnion('auth', [
   z.strictObject({ auth: z.literal('public'), id: z.string().min(1) }),
   z.strictObject({ auth: z.literal('client_secret'), id: z.string().min(1), secretEnv: envName }),
-  /** Signs with the bridge's own keys (RS384 or ES384), published at /.well-known/jwks.json. */
+  /** The bridge signs client assertions with its own keys (RS384 or ES384), published at /.well-known/jwks.json. */
   z.strictObject({
     auth: z.literal('private_key_jwt'),
     id: z.string().min(1),
@@ -41,7 +41,7 @@ const Service = z
     url,
     /** `documented`: requests as in the service's interface document; `current`: as the service accepts them today. */
     profile: z.enum(profiles).default('documented'),
-    /** With the profile `current`: states the drug by its name, or by its NDC. */
+    /** Only with the profile `current`: whether a request states the drug by name or by NDC. */
     prescription: z.enum(prescriptionForms).default('named'),
     /** The service's name on pages; `the service` when left out. */
     name: z.string().min(1).max(60).optional(),
@@ -53,14 +53,14 @@ const Service = z
     /** Sent as `is_training_data`: the service then does not process the request. */
     training: z.boolean().default(false),
     /**
-     * With the profile `current`: the name of the field of `PATCH /prior-authorization/{id}` that ends an outreach of
-     * the payer. Without it staff can reply, and the service itself ends the outreach.
+     * Only with the profile `current`: the field of `PATCH /prior-authorization/{id}` that ends a payer's outreach.
+     * Without it staff can reply, but only the service ends the outreach.
      */
     outreachEndField: z
       .string()
       .regex(/^\w{1,60}$/, 'the name of a field')
       .optional(),
-    /** How many records may be read in a minute, across all cases; 60 when left out. */
+    /** How many records may be read per minute, over all cases; 60 by default. */
     readsPerMinute: z.number().positive().optional(),
   })
   .refine(({ profile, prescription }) => profile === 'current' || prescription === 'named', {
@@ -76,13 +76,13 @@ const Service = z
     message: 'the profile current has no training data; use the token of a sandbox organization',
   });
 
-/** A person's reference as the EHR states it in `fhirUser`. */
+/** A person's reference, as the EHR states it in the claim `fhirUser`. */
 const staffReference = z
   .string()
   .regex(/^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/, 'not as Practitioner/12');
 
 export const Site = z.strictObject({
-  /** The EHR product; its known properties fill the settings that the site leaves out (`withPreset`). */
+  /** The EHR product. Its known properties fill the settings that the site leaves out (`withPreset`). */
   preset: z.enum(presetIds).optional(),
   /** Short name used in URLs and logs: `valley`. */
   id: z
@@ -93,28 +93,31 @@ export const Site = z.strictObject({
   /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
   iss: url,
   client: ClientAuth,
-  /** The scopes of a launch, used unchanged; those of src/config/scopes.ts when left out. */
+  /** The scopes of a launch, used unchanged. By default, those of src/config/scopes.ts. */
   scopes: z.string().min(1).optional(),
-  /** Origins besides that of `iss` that the discovery document may use, and the trusted id_token issuers. */
+  /**
+   * Origins besides that of `iss` whose endpoints the discovery document may name. `issuers`: the trusted issuers of
+   * id_tokens.
+   */
   origins: z.array(origin).default([]),
   /** Origins of file storage whose signed links (`Attachment.url`) are read, without a token. */
   attachmentOrigins: z.array(origin).default([]),
   issuers: z.array(z.string().min(1)).default([]),
-  /** How strictly the responses of this EHR's sign-in are checked; what is left out has the strict or usual value. */
+  /** How strictly this EHR's sign-in responses are checked. */
   signIn: z
     .strictObject({
-      /** `if-present` (usual): a nonce is sent and must match when the id_token carries one. */
+      /** `if-present` (default): a nonce is sent, and must match if the id_token has one. */
       nonce: z.enum(['required', 'if-present', 'off']).optional(),
-      /** `optional` (usual): without an id_token the launch continues and the user remains unidentified. */
+      /** `optional` (default): without an id_token the launch continues and the user stays unidentified. */
       idToken: z.enum(['required', 'optional']).optional(),
-      /** `raw`: client id and secret are put unencoded into the Basic header, contrary to RFC 6749 2.3.1. */
+      /** `raw`: client id and secret are not URL-encoded in the Basic header, contrary to RFC 6749 2.3.1. */
       basic: z.enum(['encoded', 'raw']).optional(),
     })
     .optional(),
   /** Origins that may embed the bridge in a frame. */
   frameAncestors: z.array(origin).default([]),
   service: Service,
-  /** The mapping of each kind by name; see mappings/index.ts. */
+  /** The name of the mapping for each kind; see mappings/index.ts. */
   mappings: z
     .strictObject({
       'prior-auth': z.string().default('prior-auth'),
@@ -123,24 +126,24 @@ export const Site = z.strictObject({
       answers: z.string().default('answers'),
     })
     .prefault({}),
-  /** This site's differences: a JSON file relative to the sites file, or an overlay's name in mappings/index.ts. */
+  /** The site's overlay: a JSON file, relative to the sites file, or the name of an overlay in mappings/index.ts. */
   overlay: z.string().min(1).optional(),
   country: z.string().default('USA'),
   /**
-   * The time zone for calendar days (whether a coverage is in force, whether a date is in the future), as an IANA name:
-   * `America/New_York`.
+   * The time zone for calendar days, as an IANA name (`America/New_York`). It decides whether a coverage is in force or
+   * a date is in the future.
    */
   timeZone: z
     .string()
     .refine(isTimeZone, 'not the name of a time zone, such as America/New_York')
     .default(machineTimeZone),
-  /** The identifier system of the practice's medical record number, when identifiers do not have the type MR. */
+  /** The identifier system of the practice's medical record numbers, if those have no identifier type MR. */
   mrnSystem: z.string().transform(canonicalSystem).optional(),
   /** Fax of the practice, used when the chart has none. */
   fax: z.string().optional(),
   /**
-   * Appeal deadlines by payer (its name as stated in requests): days from the decision, and the document that states
-   * the deadline. A date that a person enters from the letter takes precedence.
+   * For each payer, named as in requests: how many days after the decision it accepts an appeal, and the document that
+   * says so. A date that a person enters from the letter takes precedence.
    */
   appeals: z
     .array(
@@ -152,8 +155,8 @@ export const Site = z.strictObject({
     )
     .default([]),
   /**
-   * How many days before its end an approval may be renewed, by payer (its name as stated in requests), and the
-   * document that states it; 30 days for all others.
+   * For each payer, named as in requests: how many days before its end an approval may be renewed, and the document
+   * that says so. 30 days for all other payers.
    */
   renewals: z
     .array(
@@ -171,7 +174,7 @@ export const Site = z.strictObject({
           z.strictObject({
             programId: z.string().min(1),
             name: z.string().min(1),
-            /** Whether the program needs clinical evidence; without it none is offered or sent. */
+            /** Whether the program needs clinical evidence. If not, evidence is neither offered nor sent. */
             evidence: z.boolean().default(false),
             /** The consent text of the program's form; a plain sentence when left out. */
             consent: z.string().min(1).max(4000).optional(),
@@ -182,9 +185,9 @@ export const Site = z.strictObject({
     .prefault({}),
   writeback: z
     .strictObject({
-      /** Tried from left to right; one that the EHR cannot do is skipped. */
+      /** Tried from left to right. A channel that the EHR does not support is skipped. */
       channels: z.array(z.enum(writeChannels)).min(1).default(['task+document', 'document', 'worklist']),
-      /** Whose token delivers an outcome, in order of preference. */
+      /** Which tokens may deliver an outcome, best first. */
       tokens: z
         .array(z.enum(['system', 'refresh', 'next-launch']))
         .min(1)
@@ -212,77 +215,77 @@ export const Site = z.strictObject({
    */
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
   /**
-   * FHIR R4 ConceptMap files (JSON) to ICD-10-CM, relative to the sites file; the site is responsible for them. Without
-   * one, a person is always asked for the code of a diagnosis in another code system.
+   * FHIR R4 ConceptMap files (JSON) that translate diagnoses to ICD-10-CM, relative to the sites file; the site is
+   * responsible for their content. Without one, a person is asked for the ICD-10-CM code of a diagnosis in another code
+   * system.
    */
   conceptMaps: z.array(conceptMap).default([]),
   /**
-   * `ask`: evidence is sent only when a person selects it; a button of the review selects all suggestions. `each`: the
-   * same without that button. `suggested`: the suggestions for the drug are preselected. Sensitive evidence is selected
-   * only by a person, item by item.
+   * `ask`: evidence is sent only if a person selects it, and a button on the review page selects all suggestions.
+   * `each`: the same without that button. `suggested`: suggestions for the drug are preselected. Sensitive evidence
+   * must always be selected item by item.
    */
   evidence: z.enum(['ask', 'each', 'suggested']).default('ask'),
-  /** Thresholds for the answers sheet. Payers' requirements differ, and these numbers come from no particular payer. */
+  /** Thresholds for the answers sheet. Payers' requirements differ; the default values are not those of any payer. */
   answers: z
     .strictObject({
-      /** A drug that covered at least one day in this number of past days counts as continuing. */
+      /** A drug counts as continuing if it covered at least one of this many past days. */
       continuingDays: z.number().int().positive().max(3650).default(usualPolicy.continuingDays),
-      /** Days without a drug that still belong to one trial of it. */
+      /** A pause of at most this many days does not end a trial of a drug. */
       longestGap: z.number().int().nonnegative().max(3650).default(usualPolicy.longestGap),
-      /** Whether a combination counts as a trial of each of its parts. */
+      /** Whether a combination drug counts as a trial of each of its ingredients. */
       countCombinations: z.boolean().default(usualPolicy.countCombinations),
       /** The maximum age of a result in days, by the name of its test. */
       windows: z.record(z.string().min(1), z.number().int().positive().max(3650)).optional(),
     })
     .prefault({}),
-  /** Payers' criteria as the site read them: a JSON file relative to the sites file. The package ships none. */
+  /** The payers' criteria that the site entered: a JSON file, relative to the sites file. The package has none. */
   criteria: z.string().min(1).optional(),
-  /** The sender's confirmation by checkbox on the last page, in the site's words; no checkbox when left out. */
+  /**
+   * The text, in the site's words, that the sender confirms by a checkbox on the last page; by default there is no
+   * checkbox.
+   */
   attestation: z.string().min(1).max(500).optional(),
   /**
-   * A prescriber's approval of prior authorizations, enrollments and replies to the payer, recorded by name and time;
-   * not a legal signature. When left out, signing is neither required nor offered.
+   * A prescriber's approval of prior authorizations, enrollments and replies to the payer, recorded with name and time.
+   * It is not a legal signature. By default, signing is neither required nor offered.
    */
   signature: z
     .strictObject({
-      /** Whether a signature is required for sending; with `false`, staff may ask for one. */
+      /** Whether a request needs a signature to be sent. If `false`, staff may still ask for one. */
       required: z.boolean().default(true),
-      /** Signers besides the order's prescriber, by the reference that the EHR uses. */
+      /** Persons besides the order's prescriber who may sign. */
       signers: z.array(staffReference).default([]),
     })
     .optional(),
   /**
-   * How long data is kept after its end, as ISO 8601 durations of years, months, weeks and days: cases and drafts
-   * forever when left out, rows of the audit trail six years.
+   * How long cases and the audit trail are kept after their end, as ISO 8601 durations in years, months, weeks and
+   * days. By default cases and drafts are kept forever, rows of the audit trail for six years.
    */
   retention: z.strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') }).prefault({}),
-  /** The worklist of the practice, and the staff's rights to a colleague's request. */
   worklist: z
     .strictObject({
       /**
-       * Which entries staff see: `staff`: all entries of the site; `own`: those of which they are owner, prescriber or
-       * assignee, or whose chart they have open; `nobody`: there is no worklist.
+       * Which entries staff see. `staff`: all entries of the site; `own`: entries of which they are owner, prescriber
+       * or assignee, or whose chart they have open; `nobody`: there is no worklist.
        */
       sees: z.enum(['staff', 'own', 'nobody']).default('staff'),
       /**
-       * Who may send, cancel, assign and take over: `involved`: the owner, the prescriber, the assignee, and the user
-       * who has the patient's chart open, unless the EHR says that the user is not staff; `named`: the same, but the
-       * user with the chart open only if the EHR identifies them as staff; `staff`: as `involved`, and in the worklist
-       * everyone who sees the entry.
+       * Who may send, cancel, assign and take over. `involved`: owner, prescriber, assignee, and the user who has the
+       * patient's chart open, unless the EHR says that this user is not staff. `named`: the same, but the EHR must
+       * identify the user with the open chart as staff. `staff`: as `involved`, and everyone who sees the entry in the
+       * worklist.
        */
       acts: z.enum(['involved', 'named', 'staff']).default('involved'),
-      /**
-       * Managers, by the reference that the EHR uses (`Practitioner/12`): they see all entries, assign and close them,
-       * but do not send, cancel or change requests.
-       */
+      /** Managers see all entries, assign and close them, but do not send, cancel or change requests. */
       managers: z.array(staffReference).default([]),
-      /** Whether the list may be downloaded as a table; each download is audited as a disclosure. */
+      /** Whether the worklist may be downloaded as a table. Each download is audited as a disclosure. */
       csv: z.boolean().default(false),
       /** How many days ahead the worklist shows approvals that end. */
       endsSoonDays: z.number().int().min(1).max(366).default(30),
     })
     .prefault({}),
-  /** Hours without use after which a session ends, and hours after which it always ends. */
+  /** `idleMinutes`: a session ends after this time without use. `hours`: it always ends after this time. */
   session: z
     .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })
     .prefault({}),
@@ -309,7 +312,7 @@ const jobCount = z.coerce.number(someJobs).int(someJobs).min(1, someJobs).max(50
 
 /** How many jobs of one queue run at a time. */
 export interface JobLimits {
-  /** In this process. */
+  /** In one process. */
   readonly slots: number;
   /** For one site, across all processes. */
   readonly perSite: number;
@@ -317,7 +320,7 @@ export interface JobLimits {
 
 const Environment = z.object({
   BRIDGE_SITES: z.string().min(1).default('sites.json'),
-  /** The address at which browsers reach the bridge; redirect URIs are built from it, never from request headers. */
+  /** The address at which browsers reach the bridge. Redirect URIs are built from it, never from request headers. */
   BRIDGE_URL: ownAddress,
   BRIDGE_HOST: z.string().default('127.0.0.1'),
   BRIDGE_PORT: z.coerce.number().int().min(0).max(65535).optional(),
@@ -328,18 +331,21 @@ const Environment = z.object({
       (keys) => keys.split(',').every(isKey),
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
-  /** The reverse proxies in front of the bridge, whose X-Forwarded-For is trusted. Without any, it is ignored. */
+  /**
+   * The reverse proxies in front of the bridge, whose X-Forwarded-For is trusted. If none are set, the header is
+   * ignored.
+   */
   BRIDGE_TRUSTED_PROXIES: proxies.optional(),
   BRIDGE_DATA: z.string().default('.data/bridge'),
-  /** Use this PostgreSQL instead of the embedded store. */
+  /** PostgreSQL to use in place of the embedded store. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Private JWK Set (JSON) for private_key_jwt, or a path to one. */
   BRIDGE_JWKS: z.string().optional(),
-  /** Seconds between polls of the service in the fastest state; slower states are multiples. */
+  /** Seconds between polls of the service in the fastest state. Other states are polled at multiples of this time. */
   BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
-  /** For how many days the bridge tries to fetch a letter of the payer before it notifies a person. */
+  /** For how many days the bridge tries to fetch a payer's letter before it notifies a person. */
   BRIDGE_LETTER_DAYS: z.coerce.number().positive().default(30),
-  /** How many jobs of one kind run at a time: in this process, and for one site across all processes. */
+  /** How many jobs of one kind run at a time: in one process, and for one site over all processes. */
   BRIDGE_JOBS: jobCount.default(32),
   BRIDGE_JOBS_PER_SITE: jobCount.default(4),
   /**
@@ -347,7 +353,7 @@ const Environment = z.object({
    * work, not for production.
    */
   BRIDGE_PLAYGROUND: z.enum(['on', 'off']).default('off'),
-  /** With the playground on: the folder for charts recorded on the review page, without identifying data. */
+  /** With the playground on: the folder for charts recorded on the review page without identifying data. */
   BRIDGE_RECORD: z.string().min(1).optional(),
   /** Seconds for running requests and jobs to finish when the process is asked to end. */
   BRIDGE_DRAIN_SECONDS: z.coerce.number().nonnegative().default(25),
@@ -372,7 +378,6 @@ export interface Config {
   readonly letterDays: number;
   readonly jobs: JobLimits;
   readonly playground: boolean;
-  /** Set only when the playground is on. */
   readonly recordDir?: string;
   readonly drainSeconds: number;
   readonly metricsPort?: number;
@@ -380,13 +385,13 @@ export interface Config {
   readonly logLevel: string;
   readonly production: boolean;
   readonly sites: readonly Site[];
-  /** Value of the environment variable that a site refers to; throws config_invalid when it is not set. */
+  /** Returns the value of an environment variable that a site names. Throws config_invalid if it is not set. */
   readonly secret: (name: string) => string;
 }
 
 /**
- * Reads and checks the whole configuration; throws one `config_invalid` that lists every invalid key. `noSite`: a sites
- * file that is missing, or that has no site, counts as a file without sites.
+ * Reads and checks the whole configuration. Throws one `config_invalid` that lists every invalid key. `noSite`: a
+ * missing sites file, or one without a site, is accepted.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -401,14 +406,13 @@ export function loadConfig(
   return makeConfig(environment, sites, env);
 }
 
-/** The path of the sites file. */
 export function sitesPath(env: Readonly<Record<string, string | undefined>>): string {
   return resolve(env.BRIDGE_SITES ?? 'sites.json');
 }
 
 /**
- * The configuration of one site alone and the problems of that site, regardless of problems at other sites; throws
- * config_invalid for problems of the environment.
+ * Returns the configuration with this one site, and that site's problems. Problems of other sites are ignored; problems
+ * of the environment throw config_invalid.
  */
 export function configOf(
   site: Site,
@@ -437,7 +441,8 @@ function readEnvironment(
 }
 
 /**
- * Only the sites, for commands that reach no EHR and no service; throws one `config_invalid` with every invalid key.
+ * Returns only the sites, for commands that use no EHR and no service. Throws one `config_invalid` with every invalid
+ * key.
  */
 export function loadSites(path: string): Site[] {
   const problems: string[] = [];
@@ -446,7 +451,7 @@ export function loadSites(path: string): Site[] {
   return sites;
 }
 
-/** The configuration from parts that are already checked; the sandbox uses it. */
+/** Makes a configuration of parts that are already checked, for the sandbox. */
 export function makeConfig(
   environment: z.input<typeof Environment>,
   sites: readonly Site[],
@@ -503,7 +508,7 @@ function unread(path: string, cause: unknown, problems: string[]): Site[] {
   return [];
 }
 
-/** The sites in the text of a sites file at `path`; adds its errors to `problems`. */
+/** Returns the sites in the text of a sites file; adds problems to `problems`. `path`: where the file is. */
 export function sitesIn(text: string, path: string, problems: string[]): Site[] {
   let raw: unknown;
   try {
@@ -513,7 +518,7 @@ export function sitesIn(text: string, path: string, problems: string[]): Site[] 
   }
   const unknown = unknownPresets(raw);
   const file = SitesFile.safeParse(withPresets(withAbsoluteFiles(raw, dirname(path))), inOurWords);
-  // For a site with an unknown preset, only the preset is reported.
+  // The other settings of a site with an unknown preset are not reported, since the preset would fill or change them.
   const issues = (file.error?.issues ?? []).filter(({ path: [, index] }) => !unknown.has(Number(index)));
   const wrong = (file.data?.sites ?? []).flatMap((site, index) => {
     const preset = presetOf(site);
@@ -534,7 +539,7 @@ function withPresets(raw: unknown): unknown {
   return file.success ? { ...file.data, sites: file.data.sites.map(withPreset) } : raw;
 }
 
-/** Messages for unknown presets, by the index of their sites. */
+/** Messages for unknown presets, by the index of the site. */
 function unknownPresets(raw: unknown): Map<number, string> {
   const named = (Listed.safeParse(raw).data?.sites ?? []).map(
     (site) => z.looseObject({ preset: z.unknown().optional() }).safeParse(site).data?.preset,
@@ -554,7 +559,7 @@ function unknownPresets(raw: unknown): Map<number, string> {
   );
 }
 
-// A value of the wrong shape stays unchanged, because the schema reports it.
+// A value of the wrong type is left unchanged, because the schema reports it.
 function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const file = z
     .looseObject({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const pattern = /^P(?=\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?$/;
 
-/** An ISO 8601 duration of years, months, weeks and days (`P7Y`, `P1Y6M`); undefined for any other text. */
+/** Parses an ISO 8601 duration of years, months, weeks and days (`P7Y`, `P1Y6M`); undefined for any other text. */
 export function durationOf(text: string): Duration | undefined {
   const found = pattern.exec(text);
   if (found === null) return undefined;
@@ -11,7 +11,7 @@ export function durationOf(text: string): Duration | undefined {
   return { years, months, weeks, days };
 }
 
-/** A retention time, as such a duration. */
+/** A retention time, as an ISO 8601 duration. */
 export const keepingTime = z
   .string()
   .refine((text) => durationOf(text) !== undefined, 'not an ISO 8601 duration of years to days, such as P7Y');

@@ -4,7 +4,7 @@ import type { CriterionRow } from '../core/answers/criteria/words.ts';
 import { formatTarget } from '../core/mapping/target.ts';
 import { JsonMistake, type JsonPlaces, placesOf } from '../core/overlay/json-places.ts';
 
-/** The rows of a criteria file, or every mistake in it as `file:line:column: key: what is wrong`. */
+/** Returns the rows of a criteria file, or every mistake in it as `file:line:column: key: what is wrong`. */
 export function loadCriteria(
   file: string,
   known: KnownNames,

@@ -12,7 +12,7 @@ import type { OverlayProblem } from '../core/overlay/site-overlay.ts';
 import type { Site } from './config.ts';
 import { loadCriteria } from './load-criteria.ts';
 
-/** Sites whose `mappings` refer to their compiled overlays, and the registry that contains them. */
+/** The sites, whose `mappings` now name their compiled overlays, and the registry with these overlays. */
 export interface LoadedOverlays<S> {
   readonly sites: readonly S[];
   readonly registry: Registry;
@@ -24,9 +24,9 @@ export interface LoadedOverlays<S> {
 export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay' | 'criteria'> & { readonly service?: Spoken };
 
 /**
- * Loads the overlay and the criteria of every site: compiled, checked and added to the registry as `<kind>@<name>`.
- * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key. It also reports
- * a missing mapping, and a mapping for a profile other than that of the site's service.
+ * Compiles the overlay of every site, checks it, and adds it to the registry as `<kind>@<name>`; also loads each site's
+ * criteria. Throws one config_invalid with every mistake of every overlay, each with file, line, column and key. It
+ * also reports a missing mapping, and a mapping for another profile than that of the site's service.
  */
 export function loadOverlays<S extends SiteWithRules>(registry: Registry, written: readonly S[]): LoadedOverlays<S> {
   const sites = written.map((site) => ({ ...site, mappings: mappingNamesOf(site) }));
@@ -65,7 +65,7 @@ function rulesOf(
     problems.push(...read.problems.map((problem) => `site ${id}: ${problem}`));
     return undefined;
   }
-  // Two sites may share a file; two files may not share a name.
+  // Two sites may share an overlay file, but two files must not have the same name.
   for (const name of Object.values(namesOf(read))) {
     const other = files.get(name) ?? overlay;
     files.set(name, overlay);
@@ -74,7 +74,7 @@ function rulesOf(
   return read;
 }
 
-/** The rules of one overlay: a JSON file, or the name of an overlay written in TypeScript. */
+/** Returns the rules of one overlay: of a JSON file, or of an overlay in TypeScript by its name. */
 export function readSiteOverlay(
   overlay: string,
   registry: Registry,
@@ -111,7 +111,10 @@ function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): s
   });
 }
 
-/** The mapping of each kind: for `prior-auth`, the package's mapping for the profile of the site's service. */
+/**
+ * The name of the mapping of each kind. The name `prior-auth` is replaced by that of the package's mapping for the
+ * service's profile.
+ */
 export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): NamesByKind {
   const isPackages = mappings['prior-auth'] === 'prior-auth' && service !== undefined;
   return isPackages ? { ...mappings, 'prior-auth': contractOf(service).mapping } : mappings;
@@ -133,7 +136,7 @@ function otherProfile(registry: Registry, { id, mappings, service = documented }
 
 const documented: Spoken = { profile: 'documented', prescription: 'named' };
 
-/** `the profile current with the drug coded` */
+/** Example: `the profile current with the drug coded`. */
 export function spokenOf({ profile, prescription }: Spoken): string {
   return profile === 'documented' ? `the profile ${profile}` : `the profile ${profile} with the drug ${prescription}`;
 }

@@ -2,17 +2,16 @@ import { normaliseIcd10 } from '../core/fhir/codes/icd10.ts';
 import type { Code } from './code.ts';
 
 /**
- * The yearly ICD-10-CM order file of CMS and NCHS (`icd10cm_order_2026.txt`): fixed width, one code a line, columns
- * counted from 1: order number 1-5, code without its dot 7-13, flag 15 (0 a category, 1 valid for submission), short
- * description 17-76, long description from 78 on.
+ * The yearly ICD-10-CM order file of CMS and NCHS (`icd10cm_order_2026.txt`), with one code per line and fixed columns,
+ * counted from 1: order number 1-5, code without its dot 7-13, flag 15 (0 for a category, 1 for valid for submission),
+ * short description 17-76, long description from 78.
  */
 export interface OrderFile {
   readonly codes: readonly Code[];
-  /** The number of valid codes for submission. */
+  /** The number of codes that are valid for submission. */
   readonly billable: number;
 }
 
-/** An error in a file, with its line. */
 export interface OrderFileProblem {
   readonly line: number;
   readonly reason: string;
@@ -21,8 +20,8 @@ export interface OrderFileProblem {
 const mostProblems = 5;
 
 /**
- * The codes of an order file with any line endings. A file with a line of another layout is refused as a whole, with
- * the first of its problems, because half a code set would look like a complete one.
+ * Reads an order file with any line endings. If a line has another layout, the whole file is refused with its first
+ * problems, because a part of a code set would look like a complete one.
  */
 export function readIcd10File(text: string): OrderFile | { readonly problems: readonly OrderFileProblem[] } {
   const codes = new Map<string, Code>();
@@ -44,7 +43,7 @@ export function readIcd10File(text: string): OrderFile | { readonly problems: re
   return { codes: [...codes.values()], billable };
 }
 
-/** One code, or the reason why the line is invalid. */
+/** Returns one code, or the reason why the line is invalid. */
 function readLine(line: string): Code | string {
   if (!/^\d{5} /.test(line)) return 'columns 1 to 5 are no order number';
   const code = normaliseIcd10(line.slice(6, 13));
@@ -56,7 +55,7 @@ function readLine(line: string): Code | string {
   return { code, title, billable: flag === '1' };
 }
 
-/** The year in a file's name, `icd10cm_order_2026.txt` or `icd10cm-order-2026.txt`; undefined when it has none. */
+/** Returns the year in a file's name, such as `icd10cm_order_2026.txt`; undefined if there is none. */
 export function yearOf(fileName: string): string | undefined {
   return /(?:^|[^\d])(20\d{2})(?:[^\d]|$)/.exec(fileName)?.[1];
 }

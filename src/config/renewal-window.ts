@@ -7,12 +7,15 @@ export interface RenewalWindow {
   readonly until: string;
 }
 
-/** The window that many payers accept, if the site's `renewals` (docs/sites/configuration.md) have no row. */
+/**
+ * The days before the end of an approval in which many payers accept its renewal. For payers without a row in the
+ * site's `renewals`.
+ */
 export const usualDays = 30;
 
 /**
- * When the renewal of an approval can be sent, by the site's table; undefined if the end is not a date. `payer`: its
- * name as stated in requests.
+ * When the renewal of an approval can be sent, by the site's `renewals`; undefined if `end` is not a date. `payer`: its
+ * name as in requests.
  */
 export function renewalWindow(
   { renewals }: Pick<Site, 'renewals'>,
@@ -24,7 +27,6 @@ export function renewalWindow(
   return { from: dayAfter(until, -days), until };
 }
 
-/** The row of a payer's name, regardless of case and spaces. */
 export function rowOfPayer<Row extends { readonly payer: string }>(
   rows: readonly Row[],
   payer: string | undefined,

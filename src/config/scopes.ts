@@ -1,6 +1,6 @@
 import type { WriteChannel } from './write-channels.ts';
 
-/** Scopes and their purposes. The documents print these rows; the presets and doctor use them. */
+/** Scopes and their purpose. The documentation prints these rows; presets and doctor use them. */
 export interface ScopeRow {
   readonly scopes: readonly string[];
   readonly what: string;
@@ -18,7 +18,7 @@ const refresh: ScopeRow = {
     'in its place',
 };
 
-/** A request is impossible without these. */
+/** The scopes without which a request is impossible. */
 const needed: ScopeRow = {
   scopes: ['patient/Patient.r', 'patient/Coverage.rs', 'patient/MedicationRequest.rs', 'patient/Condition.rs'],
   what: 'who, the plan, the order, the diagnosis: without these there is no request',
@@ -50,14 +50,13 @@ const reads: readonly ScopeRow[] = [
 export type WrittenName = 'Task' | 'DocumentReference' | 'Communication' | 'Provenance';
 
 interface WrittenType {
-  /** The interactions that the bridge uses, in the letters of SMART v2. */
+  /** The interactions that the bridge uses with the type, in SMART v2 letters. */
   readonly interactions: string;
-  /** When it is requested; by default when left out. */
+  /** When the scope is requested; always, if absent. */
   readonly when?: string;
   readonly what: string;
 }
 
-/** The types that the bridge writes. */
 const written: Readonly<Record<WrittenName, WrittenType>> = {
   Task: {
     interactions: 'crus',
@@ -82,15 +81,14 @@ const written: Readonly<Record<WrittenName, WrittenType>> = {
 /** The scopes for signing in and for the launch context. */
 export const signInScopes = signIn.scopes;
 
-/** The scopes for the resources that fill a request. */
 export const readScopes: readonly string[] = reads.flatMap(({ scopes }) => scopes);
 
 /** The read scopes without which a request is impossible. */
 export const neededScopes = needed.scopes;
 
 /**
- * The scope for writing a type in a launch (`patient`) or by Backend Services; `interactions` for an EHR that offers
- * others.
+ * Returns the scope for writing a type in a launch (`patient`) or by Backend Services. `interactions`: for an EHR that
+ * offers others.
  * @example writeScope('Provenance', 'patient') // 'user/Provenance.crs'
  */
 export function writeScope(
@@ -98,11 +96,10 @@ export function writeScope(
   level: 'patient' | 'system',
   interactions: string = written[type].interactions,
 ): string {
-  // A Provenance is about a resource, not about a patient, so it is not in the patient compartment.
+  // A Provenance is about a resource and not about a patient, so it is in no patient compartment.
   return `${level === 'patient' && type === 'Provenance' ? 'user' : level}/${type}.${interactions}`;
 }
 
-/** The types that these channels write. */
 export function typesWrittenBy(channels: readonly WriteChannel[]): readonly WrittenName[] {
   const byChannel: Readonly<Record<WriteChannel, readonly WrittenName[]>> = {
     'task+document': ['Task', 'DocumentReference'],
@@ -122,13 +119,13 @@ export const defaultScopes: readonly string[] = [
 ];
 
 /**
- * Every row, for the documents: the scopes of a launch, those of Backend Services, when they are requested, and their
- * purpose.
+ * Every row for the documentation: the scopes of a launch and of Backend Services, their purpose, and when they are
+ * requested.
  */
 export const scopeRows: readonly (ScopeRow & { readonly system: readonly string[]; readonly when: string })[] = [
   ...[signIn, refresh, ...reads].map((row) => ({ ...row, system: [], when: 'by default' })),
   ...(Object.keys(written) as WrittenName[]).map((type) => {
-    // the names of a literal
+    // the keys of an object literal
     const { when = 'by default', what } = written[type];
     return { scopes: [writeScope(type, 'patient')], system: [writeScope(type, 'system')], when, what };
   }),

@@ -3,8 +3,8 @@ import type { OutcomeView } from './outcome-words.ts';
 import { statusRule } from './statuses.ts';
 
 /**
- * The plan's answer, as it may be shown and written; undefined before `completed` or `failed`. It counts as covered
- * only if the patient is covered, every drug is covered, and every code is known.
+ * Returns the plan's answer as it may be shown and written; undefined before `completed` or `failed`. It counts as
+ * covered only if the patient is covered, every drug is covered, and every code is known.
  */
 export function benefitOutcome(record: BenefitVerification): OutcomeView | undefined {
   if (statusRule('benefit-verification', record.status).shows !== 'payer') return undefined;
@@ -28,7 +28,7 @@ const unclear: Words = {
   next: callPlan,
 };
 
-/** By `patient_coverage_status`; for `covered`, the drugs decide. */
+/** By `patient_coverage_status`. For `covered`, the drugs decide, so it has no row. */
 const patientTable: Readonly<Record<string, Words>> = {
   coverage_expired: { kind: 'not_covered', label: 'Coverage has ended', next: eligibility },
   coverage_not_started: { kind: 'not_covered', label: 'Coverage has not started yet', next: eligibility },
@@ -47,7 +47,7 @@ function ofPatient(status: string | undefined): OutcomeView {
 const startPa = 'Start the prior authorization.';
 const covered = 'Covered';
 
-/** By whether the plan requires a prior authorization for a covered drug. */
+/** Of a covered drug, by whether the plan requires a prior authorization. */
 const coveredTable: Readonly<Record<string, Words>> = {
   no: {
     kind: 'covered',
@@ -83,7 +83,7 @@ function ofDrug(drug: BenefitDrug): OutcomeView {
   return { ...wordsOf(drug), ...detail };
 }
 
-// New conditions would come as a new code, so only known codes count as an answer.
+// The service would report a new condition with a new code, so an answer with an unknown code is unclear.
 function wordsOf(drug: BenefitDrug): Words {
   const { coverage, coverage_detail_code: code, prior_authorization_required: required } = drug;
   if (coverage === 'not_covered') return notCovered(drug);
@@ -113,14 +113,14 @@ function notCovered({ coverage_detail_code: code, determination_details: details
   return { kind: 'not_covered', label: 'Not covered', next: otherDrug };
 }
 
-// For several drugs, the answer with the most requirements is the answer for all.
+// Of several drugs, the answer with the most requirements is shown.
 function rank({ kind, isGood }: Words): number {
   if (kind === 'needs_person') return 0;
   if (kind === 'not_covered') return 1;
   return isGood === true ? 3 : 2;
 }
 
-/** What staff can do about the errors of a verification; an unknown code is shown unchanged. */
+/** What staff can do about the errors of a verification. An unknown error is shown as it is. */
 export const benefitErrors: Readonly<Record<string, string>> = {
   'Patient Not Found': eligibility,
   'Insurance Card OCR Failure': 'The card’s image cannot be read: enter the member number, then verify again.',
@@ -150,12 +150,11 @@ function failure(error: BenefitError | undefined, description: string | undefine
   };
 }
 
-/** One line of the plan's answer, for the page and the summary. Values that were not requested have no line. */
 export type BenefitFact = readonly [label: string, value: string];
 
 /**
- * The plan's answer, line by line, as in the record: amounts in cents are shown as dollars. An unknown code is shown
- * unchanged. Empty before the verification has ended.
+ * Returns the plan's answer line by line, with amounts in dollars and unknown codes as they are. Empty before the
+ * verification has ended.
  */
 export function benefitFacts(record: BenefitVerification): BenefitFact[] {
   if (statusRule('benefit-verification', record.status).shows !== 'payer') return [];
@@ -187,7 +186,7 @@ function drugFacts(drug: BenefitDrug, name: string | undefined): (readonly [stri
   ];
 }
 
-// The options are complete. The single value has no documented form and is shown only if there are no options.
+// `copay_options` is complete. The form of `copay` is not documented, so it is shown only if there are no options.
 function copayText({ copay, copay_options: options = [] }: BenefitDrug): string | undefined {
   const texts = options.flatMap(({ amount_cents: cents, supply_duration_days: days }) =>
     cents === undefined ? [] : [`${dollars(cents)}${days === undefined ? '' : ` for ${days} days`}`],
@@ -197,7 +196,7 @@ function copayText({ copay, copay_options: options = [] }: BenefitDrug): string 
   return typeof copay === 'number' || typeof copay === 'boolean' ? String(copay) : undefined;
 }
 
-/** `$35.00` from 3500 cents; an amount that is not a whole number of cents stays unchanged. */
+/** Returns `$35.00` for 3500 cents. An amount that is not a whole number of cents is shown as `… cents`. */
 export function dollars(cents: number): string {
   if (!Number.isSafeInteger(cents) || cents < 0) return `${cents} cents`;
   const text = String(cents).padStart(3, '0');
@@ -216,7 +215,7 @@ const patientWords: Readonly<Record<string, string>> = {
 };
 const coverageWords: Readonly<Record<string, string>> = { covered: 'Covered', not_covered: 'Not covered' };
 const detailWords: Readonly<Record<string, string>> = {
-  // the usual answer, which carries no further information
+  // the usual answer, which says nothing more
   insurer_reported_value: '',
   diagnoses_not_covered: 'These diagnoses are not covered',
   quantity_limit_pa_required: 'This quantity needs a prior authorization',

@@ -22,69 +22,69 @@ import { defaultPolicy, type Exchange, exchange, type Wire, type WirePolicy } fr
 export type { Download } from './download.ts';
 
 /**
- * The prior-authorization service (section 4 of its interface). Every failure is a BridgeError of a `service_...` row
- * whose facts contain `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` if known, and never a value
- * that was sent. For operations that change something, `service_unclear` means that the request may have arrived; every
+ * The prior authorization service (section 4 of its interface). Every failure is a BridgeError with a `service_...`
+ * code. Its facts may have `operation`, `http`, `service_code`, `fields` and `retry_after_seconds`, and never a value
+ * that was sent. If an operation changes something, `service_unclear` means that the request may have arrived; any
  * other error means that it had no effect.
  */
 export interface ServiceClient {
   /**
-   * `POST /prior-authorization`, sent exactly once. Resolves to `{ id }`. A body that violates the contract of the
-   * profile throws `case_not_ready` before anything is sent.
+   * `POST /prior-authorization`, sent exactly once. Throws `case_not_ready`, before anything is sent, if the body
+   * violates the contract of the profile.
    */
   createPriorAuthorization(body: PriorAuthRequest): Promise<CreatedPriorAuthorization>;
-  /**
-   * `GET /prior-authorization/{id}`; retried automatically when the service is busy. The record has the requested id.
-   */
+  /** `GET /prior-authorization/{id}`, retried if the service is busy. The returned record has the requested id. */
   getPriorAuthorization(id: string): Promise<PriorAuthorization>;
   /**
-   * `POST /prior-authorization/{id}/cancel`. A finished record gives `service_refused`, with its status as
-   * `service_status` if the service states it.
+   * `POST /prior-authorization/{id}/cancel`. For a finished record, throws `service_refused`, with the fact
+   * `service_status` if the service states the status.
    */
   cancelPriorAuthorization(id: string, reason: string): Promise<void>;
   /**
-   * `PATCH /prior-authorization/{id}`, sent exactly once (profile `current` only; it is not in the interface document):
-   * adds evidence, and ends the outreach if the amendment says so. A body that violates the contract throws
-   * `case_not_ready` before anything is sent.
+   * `PATCH /prior-authorization/{id}`, sent exactly once. Only with the profile `current`; the interface document does
+   * not have it. Adds evidence, and ends the outreach if the amendment says so. Throws `case_not_ready`, before
+   * anything is sent, if the body violates the contract.
    */
   amendPriorAuthorization(id: string, amendment: Amendment): Promise<void>;
-  /** `POST /patient-enrollment`, sent exactly once. Resolves to the content of the service's confirmation, if any. */
+  /**
+   * `POST /patient-enrollment`, sent exactly once. Resolves to the content of the service's confirmation, if it has
+   * any.
+   */
   submitEnrollment(body: CreateEnrollmentRequest): Promise<EnrollmentConfirmation>;
   /**
-   * `POST /benefit-verification`, sent exactly once (profile `current` only). Resolves to `{ id }`. A body that
-   * violates the contract throws `case_not_ready` before anything is sent.
+   * `POST /benefit-verification`, sent exactly once. Only with the profile `current`. Throws `case_not_ready`, before
+   * anything is sent, if the body violates the contract.
    */
   createBenefitVerification(body: CreateBenefitVerificationRequest): Promise<CreatedBenefitVerification>;
-  /** `GET /benefit-verification/{id}`, retried like that of a prior authorization. */
+  /** `GET /benefit-verification/{id}`, retried if the service is busy. */
   getBenefitVerification(id: string): Promise<BenefitVerification>;
-  /** `POST /benefit-verification/{id}/cancel`, without a body and answered by 204. */
+  /** `POST /benefit-verification/{id}/cancel`, without a body. The service answers 204. */
   cancelBenefitVerification(id: string): Promise<void>;
-  /** The bytes behind a signed link of a record; see `downloadFile`. */
+  /** Fetches a signed link of a record; see `downloadFile`. */
   download(url: string): Promise<Download>;
 }
 
 export interface ServiceClientOptions {
-  /** Base address; the paths of the interface are added to it. */
   readonly url: string;
-  /** `documented` when left out. */
+  /** `documented` by default. */
   readonly profile?: Profile;
-  /** The bearer token, requested before each call. */
+  /** Returns the bearer token. Called before each request. */
   readonly token: () => string | Promise<string>;
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch?: typeof fetch;
   readonly sleep?: (milliseconds: number) => Promise<void>;
-  /** 0 to 1, for the jitter of waits. */
+  /** Returns 0 to 1, for the jitter of waits. */
   readonly random?: () => number;
   /**
-   * Origins besides the service's own whose signed links may be fetched, and the largest file in bytes (default 25
-   * MiB).
+   * `origins`: whose signed links may be fetched, besides the service's own. `maxBytes`: the largest file, 25 MiB by
+   * default.
    */
   readonly downloads?: { readonly origins?: readonly string[]; readonly maxBytes?: number };
   readonly policy?: Partial<WirePolicy>;
 }
 
-/** The path of the records of a kind, and their `object`. */
+/** The path of a kind's records, and the value of their property `object`. */
 interface RecordPlace {
   readonly path: string;
   readonly object: string;
@@ -182,8 +182,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 }
 
 /**
- * The answer to a request that changes something: a 2xx whose body is not an error, or an error that states whether the
- * request can have had an effect.
+ * Returns the response to a request that changes something, if its status is 2xx and its body is no error. Otherwise
+ * throws an error that says whether the request may have had an effect.
  */
 function definite(operation: string, result: Exchange): ServiceAnswer {
   if (result.kind === 'not-sent') throw new BridgeError('service_unreachable', { operation, reason: result.reason });
@@ -196,8 +196,8 @@ function definite(operation: string, result: Exchange): ServiceAnswer {
       throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'unreadable answer' });
     return answer;
   }
-  // A 5xx may come after the request took effect. Only 503 guarantees that it did not, and only if the answer is
-  // distinguishable from a gateway's.
+  // A 5xx may come after the request took effect. Only a 503 of the service itself, and not of a gateway, means that it
+  // did not.
   const refusedBusy = answer.http === 503 && (isError || answer.retryAfter !== undefined);
   if (answer.http >= 500 && !refusedBusy)
     throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'server error' });
@@ -274,7 +274,7 @@ function amendmentBody({ evidence, ends }: Amendment): Readonly<Record<string, u
 
 async function headersOf(token: ServiceClientOptions['token'], hasBody: boolean): Promise<Record<string, string>> {
   const value = await token();
-  // fetch would quote a malformed token in its own error text.
+  // fetch would quote a malformed token in its error.
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new BridgeError('service_unauthorized', { reason: 'the token is empty or has characters that no token has' });
   return {
@@ -284,7 +284,7 @@ async function headersOf(token: ServiceClientOptions['token'], hasBody: boolean)
   };
 }
 
-/** An id as one path segment: opaque, but it can never lead to another path. */
+/** Encodes an id as one path segment, so that it never leads to another path. */
 function segment(id: string): string {
   if (id === '' || id === '.' || id === '..') throw new BridgeError('service_not_found', { reason: 'not an id' });
   return encodeURIComponent(id);

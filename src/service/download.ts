@@ -1,7 +1,7 @@
 import { BridgeError } from '../core/errors.ts';
 import { exchange, type Wire } from './http.ts';
 
-/** A file of the service: its bytes, and the type that was detected from the bytes. */
+/** A file from the service, with the type detected from its bytes. */
 export interface Download {
   readonly bytes: Uint8Array;
   readonly contentType: DownloadType;
@@ -10,8 +10,8 @@ export interface Download {
 export type DownloadType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/tiff';
 
 /**
- * Fetches a signed link of a record (activity log, 2.6) without the bearer token, because the link itself grants
- * access. Only https (http on this machine), only the given origins, no redirects, up to `maxBytes`, and only documents
+ * Fetches a signed link of a record (activity log, 2.6), without the bearer token, since the link itself grants access.
+ * Only https (or http on this machine), only the given origins, no redirects, at most `maxBytes`, and only documents
  * and images. Throws `service_file_refused` with the fact `reason`, or `service_unreachable`.
  */
 export async function downloadFile(

@@ -4,7 +4,7 @@ import type { PriorAuthLeaf } from '../core/contract/profiles.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../core/errors.ts';
 import { benefitErrors } from './benefits.ts';
 
-/** An answer with its body as JSON; `json` is undefined when the body was not JSON. */
+/** `json` is undefined if the body is not JSON. */
 export interface ServiceAnswer {
   readonly operation: string;
   readonly http: number;
@@ -13,9 +13,9 @@ export interface ServiceAnswer {
 }
 
 /**
- * The single error for every refusal by the service. The facts contain the HTTP status, the service's error code, and
- * for a validation list the paths (as in provenance: `diagnoses[0].code`) and kinds of fault. Titles, descriptions and
- * messages of the body are left out, because they may quote what was sent.
+ * Returns the error for any refusal by the service. The facts have the HTTP status, the service's error code, and from
+ * a validation list the paths (`diagnoses[0].code`) and kinds of error. Titles, descriptions and messages are left out,
+ * because they may quote what was sent.
  */
 export function failureOf(answer: ServiceAnswer): BridgeError {
   const json = withoutNulls(answer.json);
@@ -36,16 +36,14 @@ export function failureOf(answer: ServiceAnswer): BridgeError {
   return new BridgeError(row, facts, next === undefined ? {} : { next });
 }
 
-/**
- * Whether the body is an error in one of the forms of the service; then it is a definite answer of the service itself.
- */
+/** Whether the body is an error in one of the service's own forms, so that the service itself has answered. */
 export function isErrorBody(json: unknown): boolean {
   const value = withoutNulls(json);
   const envelope = Envelope.safeParse(value);
   return (envelope.success && envelope.data.status === 'error') || DetailError.safeParse(value).success;
 }
 
-// Reads are retried automatically; only a person repeats a change.
+// Reads are retried automatically. Only a person repeats a change.
 function isSending({ operation }: ServiceAnswer): boolean {
   return operation !== 'get' && operation !== 'download';
 }
@@ -55,7 +53,7 @@ function rowOf({ operation, http }: ServiceAnswer, serviceCode: string | undefin
   if (serviceCode === 'service_unavailable') return 'service_error';
   if (http === 413) return 'service_too_large';
   if (http === 401 || http === 403) return 'service_unauthorized';
-  // Only these operations have a record id in their path; elsewhere a 404 means that the address is not the service's.
+  // Only these operations have a record id in their path. For others, 404 means that the URL is not the service's.
   if (http === 404) return naming.has(operation) ? 'service_not_found' : 'service_contract';
   if (http >= 500) return 'service_error';
   if (http >= 300 && http < 400) return 'service_contract';
@@ -68,7 +66,7 @@ function codeOf(json: unknown): string | undefined {
   const envelope = Envelope.safeParse(json);
   const code = envelope.success ? envelope.data.error?.code : undefined;
   if (code === undefined) return undefined;
-  // The error codes of benefit verifications are words with blanks, so they are checked against the known codes.
+  // Error codes of benefit verifications are words with spaces, so they are compared with the known codes.
   return /^[A-Za-z0-9_.-]{1,64}$/.test(code) || Object.hasOwn(benefitErrors, code) ? code : 'unreadable';
 }
 
@@ -82,7 +80,7 @@ function validationOf(json: unknown): ErrorFacts {
   };
 }
 
-/** `['body', 'diagnoses', 0, 'code']` as `diagnoses[0].code`. */
+/** Returns `diagnoses[0].code` for `['body', 'diagnoses', 0, 'code']`. */
 function pathOf(loc: readonly (string | number)[]): string {
   const parts = loc[0] === 'body' || loc[0] === 'path' || loc[0] === 'query' ? loc.slice(1) : loc;
   const path = parts
@@ -91,7 +89,8 @@ function pathOf(loc: readonly (string | number)[]): string {
   return path.replace(/^\./, '');
 }
 
-// Canceling a finished record answers with a sentence that ends with its status; only that word is used.
+// When a finished record is canceled, the service answers with a sentence that ends with the status. Only that word is
+// used.
 function finishedStatusOf(json: unknown): ErrorFacts {
   const body = DetailError.safeParse(json);
   const word =
@@ -111,7 +110,7 @@ function knownCode(code: string): KnownCode | undefined {
   const next = Object.hasOwn(benefitErrors, code) ? benefitErrors[code] : undefined;
   return next === undefined ? undefined : { next };
 }
-/** The next step for staff, with the wait that the service asks for. */
+/** Tells staff to wait as long as the service asks. */
 function sendAgain(seconds: number | undefined): string {
   return `The service takes no more requests for now. Wait${lengthOf(seconds)}, then send again.`;
 }
@@ -123,7 +122,7 @@ function lengthOf(seconds: number | undefined): string {
   return minutes <= 90 ? ` ${minutes} minutes` : ` ${Math.min(24, Math.ceil(minutes / 60))} hours`;
 }
 
-/** What staff can do about the service's own error codes; `fields` if the code refers to certain ones. */
+/** What staff can do about the service's own error codes. `fields`: the fields that the code is about. */
 const knownCodes: Readonly<Record<string, KnownCode>> = {
   insurance_content_invalid_rx_bin: {
     next: 'Correct the RxBIN: six digits, as on the insurance card. Then send again.',

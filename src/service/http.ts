@@ -2,7 +2,7 @@ import type { Clock, Log } from '../base/log.ts';
 import { retryAfterSeconds } from '../base/retry-after.ts';
 import { traced } from '../base/telemetry.ts';
 
-/** One request to the service, already with its headers. `operation` is the name used in logs and errors. */
+/** `operation` names the request in logs and errors. */
 export interface Call {
   readonly operation: string;
   readonly url: string;
@@ -13,8 +13,8 @@ export interface Call {
 }
 
 /**
- * The result of a request. `not-sent`: the connection failed before any byte was sent; `lost`: it may have arrived, but
- * no complete answer came back. `reason` is a code, never a text from the answer.
+ * `not-sent`: the connection failed before any byte was sent. `lost`: the request may have arrived, but no complete
+ * response came. `reason` is a code, never a text from the response.
  */
 export type Exchange =
   | {
@@ -36,12 +36,12 @@ export interface Wire {
   readonly policy: WirePolicy;
 }
 
-/** Times in milliseconds. Only GET requests are retried, because a change at the service is never sent twice. */
+/** Times in milliseconds. Only GET requests are retried, since a change must never be sent twice. */
 export interface WirePolicy {
   readonly timeout: number;
   readonly attempts: number;
   readonly firstDelay: number;
-  /** The longest wait; a longer Retry-After is returned to the caller instead. */
+  /** The longest wait. A longer Retry-After is returned to the caller. */
   readonly ceiling: number;
   /** No further attempt starts after this time. */
   readonly deadline: number;
@@ -58,8 +58,8 @@ export const defaultPolicy: WirePolicy = {
 };
 
 /**
- * Sends once, or for GET up to `policy.attempts` times. Resolves to the result of the last attempt; rejects only when
- * the headers cannot be built.
+ * Sends once, or up to `policy.attempts` times for GET. Resolves to the result of the last attempt; rejects only if the
+ * headers cannot be made.
  */
 export async function exchange(call: Call, wire: Wire): Promise<Exchange> {
   const started = wire.clock().getTime();
@@ -121,7 +121,7 @@ function delay(result: Exchange, attempt: number, { policy, random }: Wire): num
   return Math.min(policy.ceiling, policy.firstDelay * 2 ** (attempt - 1)) * (0.5 + random() / 2);
 }
 
-/** The body, or undefined when it is longer than `maxBytes` after decompression. */
+/** Returns the body; undefined if it has more than `maxBytes` after decompression. */
 async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
   if (response.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -134,7 +134,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-// Failures of DNS lookup, connection and TLS handshake: all occur before the request is written.
+// Errors of DNS lookup, connection and TLS handshake, which all come before the request is written.
 const neverSent = [
   /^ECONNREFUSED$/,
   /^ENOTFOUND$/,
@@ -147,7 +147,7 @@ const neverSent = [
   /CERT/,
   /^UNABLE_TO_/,
   /SELF_SIGNED/,
-  // The process is ending: see outgoing.ts.
+  // The process is ending; see outgoing.ts.
   /^STOPPED$/,
 ];
 

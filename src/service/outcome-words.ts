@@ -2,8 +2,8 @@ import type { Outcome, PriorAuthorization } from '../core/contract/prior-authori
 import { statusRule } from './statuses.ts';
 
 /**
- * The meaning of an outcome for staff. `needs_person`: it could not be read with certainty, or the case failed; it is
- * never an approval. `not_submitted`: the payer never saw the request.
+ * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never
+ * an approval. `not_submitted`: the payer never saw the request.
  */
 export type OutcomeKind =
   | 'approved'
@@ -17,26 +17,25 @@ export type OutcomeKind =
 
 export interface OutcomeView {
   readonly kind: OutcomeKind;
-  /** A few words: `Approved`, `Denied: step therapy criteria not met`; also `Task.businessStatus` at `completed`. */
+  /** `Approved`, or `Denied: step therapy criteria not met`. Also `Task.businessStatus` of a completed Task. */
   readonly label: string;
-  /** What staff can do now. */
   readonly next: string;
-  /** No approval is needed (or it exists) and the pharmacy can fill: good news, whatever the name of the result. */
+  /** The pharmacy can fill the prescription, whatever the result is called. */
   readonly isGood?: true;
   /** The plan covers the drug only by exception, which the prior authorization requests. */
   readonly isByException?: true;
-  /** The record's own text, verbatim; absent when the record had none. */
+  /** The record's own text, unchanged; absent if it has none. */
   readonly result?: string;
   readonly detail?: string;
   readonly detailCode?: string;
-  /** `YYYY-MM-DD`, only with kind `approved`. */
+  /** `YYYY-MM-DD`, only for `approved`. */
   readonly authorizationStart?: string;
   readonly authorizationExpiration?: string;
 }
 
 /**
- * The outcome that may be shown and written for this record; undefined before `completed` or `failed` (and for the
- * reason of `not_submitted`), whatever the record contains.
+ * Returns the outcome that may be shown and written; undefined before the status `completed` or `failed`, whatever the
+ * record contains. For `not_submitted`, returns the reason.
  */
 export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outcome'>): OutcomeView | undefined {
   const { shows } = statusRule('prior-auth', record.status);
@@ -49,8 +48,8 @@ export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outc
 }
 
 /**
- * The meaning of an outcome, keyed on the pair of result and detail_code, because some codes occur under two results.
- * Does not check whether it may be shown; see `visibleOutcome`.
+ * Classifies an outcome by its pair of result and detail_code, because some codes belong to two results. Does not check
+ * whether it may be shown; see `visibleOutcome`.
  */
 export function classifyOutcome(outcome: Outcome): OutcomeView {
   const result = canonicalResult(outcome.result);
@@ -64,7 +63,8 @@ export function classifyOutcome(outcome: Outcome): OutcomeView {
 }
 
 /**
- * The current spelling of the service for `Approved`, `APPROVED`, `not_submitted` ...; undefined for an unknown result.
+ * Returns the service's current spelling of a result such as `Approved`, `APPROVED` or `not_submitted`; undefined for
+ * an unknown result.
  */
 export function canonicalResult(result: string | undefined): KnownResult | undefined {
   return result === undefined
@@ -92,7 +92,7 @@ type Words = Pick<OutcomeView, 'label' | 'next' | 'isGood'>;
 interface ResultRow {
   readonly kind: OutcomeKind;
   readonly codes: Readonly<Record<string, Words>>;
-  /** Used when detail_code is missing or unknown. */
+  /** Used if detail_code is missing or unknown. */
   readonly otherwise: Pick<OutcomeView, 'kind'> & Words;
 }
 
@@ -111,7 +111,7 @@ const notSubmitted = {
   label: 'Not submitted',
   next: 'Open the service for the reason.',
 } as const;
-/** Used under any result. */
+/** A code that may come with any result. */
 const notNeeded = {
   label: 'No prior authorization needed',
   next: 'The pharmacy can fill it now.',
@@ -124,7 +124,7 @@ const appeal = 'Read the payer’s reasons; appeal, send a new request with what
 const eligibility =
   'Check the patient’s insurance with the patient or the payer, correct it in the chart, and send a new request.';
 
-/** The meaning of each result and detail code; `Pending` has no meaning at the end of a case. */
+/** The meaning of each result and detail code. */
 export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
   Approved: {
     kind: 'approved',
@@ -133,7 +133,7 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
       existing_approval: { label: 'Approved: an approval already exists', next: fill },
       prior_auth_not_required: notNeeded,
     },
-    // An approval with conditions would come as a new code, so only known codes count as an approval.
+    // The service would report an approval with conditions with a new code, so only known codes count as approvals.
     otherwise: {
       kind: 'needs_person',
       label: 'Needs your review: an approval with an unknown reason',
@@ -163,7 +163,7 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
       },
       prior_weight_loss_program_required: { label: 'Denied: a weight-loss program is required first', next: appeal },
     },
-    // Also the code `unknown`: the payer's words or its letter may give the reason that no code has.
+    // The code `unknown` is a denial too: the payer's text or letter may give a reason that no code has.
     otherwise: { kind: 'denied', label: 'Denied', next: appeal },
   },
   Other: {
@@ -238,7 +238,7 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
     },
     otherwise: notSubmitted,
   },
-  // A placeholder in unfinished records; it has no meaning at the end of a case.
+  // A placeholder in unfinished records, without a meaning when the case has ended.
   Pending: undefined,
 };
 

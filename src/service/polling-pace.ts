@@ -1,7 +1,7 @@
 import type { Kind } from '../core/contract/kinds.ts';
 import { type ByStatus, statusRow } from './statuses.ts';
 
-/** Multiples of the polling interval; 0 if the status is not polled any more. */
+/** Multiples of the polling interval. 0: the status is not polled. */
 export const pollFactors: ByStatus<number> = {
   'prior-auth': {
     processing: 1,

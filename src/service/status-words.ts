@@ -3,9 +3,8 @@ import { type ByStatus, statusRow } from './statuses.ts';
 
 /** The texts that staff see for a status. */
 export interface StatusWords {
-  /** A few words for lists and badges. */
+  /** A few words, for lists and badges. */
   readonly label: string;
-  /** One sentence: what is happening and whether staff have to act. */
   readonly meaning: string;
 }
 
@@ -71,8 +70,8 @@ export const statusWordTable: ByStatus<StatusWords> = {
 };
 
 /**
- * The texts for a status. An unknown status is shown with its own text, after a note that it is unknown, because a
- * status `approved` or `covered` alone would look like an outcome.
+ * Returns the texts for a status. For an unknown status, `label` first says that it is unknown: a status `approved` or
+ * `covered` alone would look like an outcome.
  */
 export function statusWords(kind: Kind, status: string): StatusWords {
   return statusRow(statusWordTable, kind, status) ?? { label: unknownLabel(status), meaning: ofUnknown };

@@ -2,22 +2,21 @@ import type { KnownBenefitStatus } from '../core/contract/benefit-verification.t
 import type { Kind } from '../core/contract/kinds.ts';
 import type { KnownStatus } from '../core/contract/prior-authorization.ts';
 
-/** A row for every status that the service has for the records of a kind (section 3 of the service's interface). */
 export interface ByStatus<Row> {
   readonly 'prior-auth': Readonly<Record<KnownStatus, Row>>;
   readonly 'benefit-verification': Readonly<Record<KnownBenefitStatus, Row>>;
 }
 
-/** How a status affects the case that is followed. */
+/** What a status means for the case. */
 export interface StatusRule {
-  /** No further status follows; polling ends. */
+  /** No other status follows, so polling ends. */
   readonly terminal: boolean;
   /**
-   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `asked`: no
-   * outcome, only the questions to the practice; `none`: neither, whatever the record contains.
+   * `payer`: the record's outcome may be shown. `reason`: only why the request was not sent to the payer. `asked`: no
+   * outcome, only the questions to the practice. `none`: neither, whatever the record contains.
    */
   readonly shows: 'payer' | 'reason' | 'asked' | 'none';
-  /** Somebody in the practice has to act before it continues. */
+  /** The practice must act before the payer continues. */
   readonly needsAction: boolean;
 }
 
@@ -44,17 +43,19 @@ export const statusRules: ByStatus<StatusRule> = {
 // An unknown status counts as unfinished and shows no outcome.
 const ofUnknown: StatusRule = { terminal: false, shows: 'none', needsAction: false };
 
-/** The rule of a status for this kind. */
+/** The rule for a status; an unknown status shows nothing and does not end. */
 export function statusRule(kind: Kind, status: string): StatusRule {
   return statusRow(statusRules, kind, status) ?? ofUnknown;
 }
 
-/** Whether any table has this status. */
 export function isKnownStatus(kind: Kind, status: string): boolean {
   return statusRow(statusRules, kind, status) !== undefined;
 }
 
-/** The row of a status; undefined for an unknown one. An enrollment has no record, so it has no status of its own. */
+/**
+ * Returns the row of a status; undefined for an unknown status. An enrollment has no record, so it has no statuses of
+ * its own.
+ */
 export function statusRow<Row>(tables: ByStatus<Row>, kind: Kind, status: string): Row | undefined {
   const table: Readonly<Record<string, Row>> = tables[kind === 'benefit-verification' ? kind : 'prior-auth'];
   return Object.hasOwn(table, status) ? table[status] : undefined;

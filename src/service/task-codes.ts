@@ -2,7 +2,7 @@ import type { Kind } from '../core/contract/kinds.ts';
 import { statusWords } from './status-words.ts';
 import { type ByStatus, statusRow } from './statuses.ts';
 
-/** The FHIR R4 `Task.status` codes in use. */
+/** The FHIR R4 `Task.status` codes that the bridge uses. */
 export type TaskStatusInUse =
   | 'received'
   | 'rejected'
@@ -12,7 +12,9 @@ export type TaskStatusInUse =
   | 'failed'
   | 'cancelled';
 
-/** The Task in the chart that follows a case. At `completed` the outcome's label replaces `businessStatus`. */
+/**
+ * Status and business status of the Task in the chart. At `completed`, the outcome's label replaces `businessStatus`.
+ */
 export interface TaskCodes {
   readonly status: TaskStatusInUse;
   readonly businessStatus: string;

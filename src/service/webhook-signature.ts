@@ -7,21 +7,21 @@ export const webhookTolerance = 300;
 
 export interface VerifiedWebhook {
   /**
-   * `webhook-id`: the same for every delivery of one event. Absent when the sender signs by `x-webhook-secret` only.
+   * `webhook-id`, which is the same for every delivery of one event. Absent if the sender signs only by
+   * `x-webhook-secret`.
    */
   readonly id?: string;
   /**
-   * `body`: the signature covers the bytes; `sender`: it only proves that the sender knows the secret, so the body must
+   * `body`: the signature covers the bytes. `sender`: it proves only that the sender knows the secret, so the body must
    * not be trusted.
    */
   readonly proves: 'body' | 'sender';
 }
 
 /**
- * Checks a webhook's signature over the received bytes, against each of the secrets (several during rotation).
- *
- * Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`: `v1,` + base64 HMAC-SHA256 of
- * `id.timestamp.body`) are checked when any of them is present. Only when none is, `x-webhook-secret` counts: a JWT
+ * Checks a webhook's signature over the received bytes against each of the secrets (several during rotation). If any of
+ * the Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`: `v1,` + base64 HMAC-SHA256 of
+ * `id.timestamp.body`) is present, these headers are checked. Only if none is, `x-webhook-secret` is checked: a JWT
  * (HS256) made with the secret. Throws `webhook_unauthorized` with the fact `reason`. https://www.standardwebhooks.com
  */
 export async function verifyWebhook(request: {
@@ -51,7 +51,7 @@ export async function verifyWebhook(request: {
   return { proves: 'sender' };
 }
 
-/** The Standard Webhooks signature headers for a body, as `verifyWebhook` expects them. */
+/** Returns the Standard Webhooks signature headers for a body, as `verifyWebhook` expects them. */
 export function signWebhook(request: {
   readonly id: string;
   readonly rawBody: Uint8Array | string;
@@ -64,7 +64,7 @@ export function signWebhook(request: {
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-/** The number of key bits in a secret; HMAC-SHA256 should have 192 or more. */
+/** Returns the number of key bits in a secret. HMAC-SHA256 should have at least 192. */
 export function secretBits(secret: string): number {
   return keyBytes(secret).length * 8;
 }
@@ -75,7 +75,7 @@ function checkTimestamp(timestamp: string, now: Date): void {
 }
 
 function matches(expected: readonly Buffer[], given: readonly Buffer[]): boolean {
-  // No early exit: the time taken must not reveal which secret or signature was close.
+  // Compares all, since the time taken must not reveal which secret or signature was close.
   let found = false;
   for (const one of expected)
     for (const other of given) found = (other.length === one.length && timingSafeEqual(one, other)) || found;
@@ -96,7 +96,7 @@ async function isSigned(jwt: string, keys: readonly Uint8Array[], now: Date): Pr
   return (await Promise.all(checks)).includes(true);
 }
 
-// `whsec_` + base64 is the Standard Webhooks form of a secret; any other text is used unchanged.
+// Standard Webhooks writes a secret as `whsec_` + base64. Any other text is used as it is.
 function keyBytes(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8');
 }

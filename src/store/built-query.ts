@@ -3,12 +3,12 @@ import type { Database } from './schema.ts';
 
 type Built<Row> = (db: Kysely<Database>, value: string) => Promise<Row[]>;
 
-/** A placeholder value, replaced by a parameter once the query is built. */
+/** Takes the place of the parameter's value while the query is built. */
 const place = '(the value that this query is built for)';
 
 /**
- * A query with one parameter, built on first use. Its text never changes, and building it takes longer than the
- * embedded database takes to answer. For one schema.
+ * Returns a query with one parameter that is compiled on first use. Its text never changes, and compiling takes longer
+ * than the embedded database takes to answer. Use it with one schema only.
  */
 export function builtOnce<Row>(
   build: (db: Kysely<Database>, value: string) => { compile(): CompiledQuery },
@@ -18,7 +18,7 @@ export function builtOnce<Row>(
     state.built ??= build(db, place).compile();
     const { sql, parameters } = state.built;
     const given = parameters.map((one) => (one === place ? value : one));
-    // the type of the rows that `build` selects
+    // `build` selects rows of this type
     return (await db.executeQuery(CompiledQuery.raw(sql, given))).rows as Row[];
   };
 }

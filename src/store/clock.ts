@@ -1,22 +1,23 @@
 import { sql } from 'kysely';
 import type { Connection } from './database.ts';
 
-/** The database's time, computed from its measured difference to this process's monotonic clock, without a query. */
+/** The database's time, computed without a query from this process's monotonic clock and the measured offset. */
 export interface DatabaseClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Measures the difference again. */
+  /** Measures the offset again. */
   measure(): Promise<void>;
 }
 
-/** Uses this machine's own time until the first measurement. */
+/** Until the first measurement, the clock shows this machine's own time. */
 export function createDatabaseClock(connection: Connection): DatabaseClock {
-  // performance.now() never jumps, so setting the machine's clock has no effect here.
+  // performance.now() never jumps, so setting the machine's clock has no effect.
   let aheadMs = Date.now() - performance.now();
   return {
     now: () => aheadMs + performance.now(),
     async measure() {
-      // The answer with the shortest round trip is the most exact: a busy process may have read the others late.
+      // The measurement with the shortest round trip is the most exact. In a busy process, the response to another
+      // measurement may have been read late.
       let quickest = Number.POSITIVE_INFINITY;
       for (let sample = 0; sample < 3; sample += 1) {
         const before = performance.now();

@@ -3,29 +3,26 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { BridgeError } from '../core/errors.ts';
 import type { Database } from './schema.ts';
 
-/**
- * What all tables share: access to the database, and its time. Every database failure is reported as
- * `store_unavailable`.
- */
+/** Access to the database, and its time, for all tables. Every database failure throws `store_unavailable`. */
 export interface Connection {
-  /** The schema of the bridge's tables; those of the queue library are in `<schema>_jobs`. */
+  /** The schema of the bridge's tables. The tables of the queue library are in `<schema>_jobs`. */
   readonly schema: string;
   read<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /**
-   * Commits everything or nothing. The transaction runs again if the database rolled it back in favor of another, so
-   * `work` must not change anything outside. `work` must use only `trx`: the embedded database has one connection and
-   * would wait for itself.
+   * Commits everything that `work` does, or nothing. If the database rolls the transaction back in favor of another
+   * one, `work` runs again, so it must not change anything outside the database. `work` must use only `trx`: the
+   * embedded database has one connection, and any other query would wait forever.
    */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
-  /** The database's time as an SQL expression, to the millisecond. */
+  /** The database's time as an SQL expression, in milliseconds. */
   readonly now: () => RawBuilder<string>;
-  /** From now on every query throws this error. */
+  /** Makes every further query throw this error. */
   end(reason: BridgeError): void;
 }
 
 export interface ConnectionOptions {
   readonly schema: string;
-  /** For tests: the number of milliseconds that the store's time is ahead of the database's. */
+  /** For tests: milliseconds by which the store's time is ahead of the database's. */
   readonly aheadMs?: () => number;
 }
 
@@ -49,7 +46,7 @@ export function createConnection(db: Kysely<Database>, { schema, aheadMs = () =>
   };
 }
 
-/** The database's current time, in the form written to columns. */
+/** Returns the database's current time, in the form that columns store. */
 export async function timeNow(connection: Connection, db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<{ at: Date }>`select ${connection.now()} as at`.execute(db);
   return iso(rows[0]?.at ?? new Date(Number.NaN));
@@ -59,7 +56,7 @@ export function iso(moment: Date | string): string {
   return new Date(moment).toISOString();
 }
 
-// Serialization failure and deadlock: the database rolled back one of two transactions.
+// Serialization failure and deadlock: the database rolled this transaction back in favor of another one.
 const rolledBack = new Set(['40001', '40P01']);
 
 async function repeated<T>(work: () => Promise<T>): Promise<T> {

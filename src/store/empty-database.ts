@@ -16,18 +16,17 @@ import { zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import { packageRoot } from '../base/package.ts';
 
-// Written by bin/make-empty-database.mjs: folders have no bytes, and each precedes its contents.
 const Members = z.array(z.object({ path: z.string(), bytes: z.instanceof(Uint8Array).optional() }));
 
 /**
- * Copies the empty database that the build made to `path`, unless a database exists there: creating one takes seconds
- * and a gigabyte of memory. The copy reaches the disk as a whole or not at all. Without a build nothing is copied, and
+ * Copies the empty database of the build to `path`, unless there is a database: creating one takes seconds and a
+ * gigabyte of memory. A copy that is interrupted leaves nothing at `path`. Without a build, nothing is copied and
  * PGlite creates the database.
  */
 export function putEmptyDatabase(path: string, made: string = join(packageRoot, 'dist/empty-database')): void {
   if (!existsSync(made) || (existsSync(path) && readdirSync(path).length > 0)) return;
   const members = Members.parse(deserialize(zstdDecompressSync(readFileSync(made))));
-  // Left over if a process was killed while copying.
+  // Left over from a process that was killed while copying.
   const unfinished = `${path}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
@@ -42,7 +41,7 @@ export function putEmptyDatabase(path: string, made: string = join(packageRoot, 
   toDisk(dirname(path));
 }
 
-/** Flushes a folder's entries to the disk. Windows does so by itself and cannot open a folder. */
+/** Flushes a folder's entries to the disk. Windows does that by itself and cannot open a folder. */
 export function toDisk(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');

@@ -3,20 +3,20 @@ import type { PgBoss } from 'pg-boss';
 import type { Database } from './schema.ts';
 import type { Exclusively } from './types.ts';
 
-/** The differences between the embedded database and a PostgreSQL server; all other code is the same for both. */
+/** What differs between the embedded database and a PostgreSQL server. */
 export interface Engine {
   readonly db: Kysely<Database>;
   /**
-   * `db` without a statement timeout: a schema migration may take long, and a process that starts meanwhile waits
-   * for it.
+   * Runs `work` without a statement timeout: a schema migration may take long, and other starting processes wait for
+   * it.
    */
   unhurried<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
-  /** Not started yet. */
+  /** The queue library, not started yet. */
   readonly boss: PgBoss;
   /** true if no other process can use this store. */
   readonly exclusive: boolean;
   readonly exclusively: Exclusively;
-  /** Returns the space of removed rows to the database, if the database has no process of its own that does. */
+  /** Returns the space of deleted rows to the database. PostgreSQL servers do that by themselves. */
   tidy(): Promise<void>;
   /** Releases connections, files and locks. */
   release(): Promise<void>;

@@ -11,7 +11,6 @@ type Trx = Transaction<Database>;
 
 const underWay = new Set(['sending', 'unknown', 'open']);
 
-/** See `Maintenance.erase`. */
 export async function erasePatient(
   connection: Connection,
   seals: Seals,
@@ -50,7 +49,7 @@ export async function erasePatient(
   });
 }
 
-// In batches, so that each transaction stays short however many cases there are.
+// Cases per transaction, so that each transaction stays short.
 const batch = 100;
 
 /** See `Maintenance.purgeCases`. */
@@ -63,7 +62,7 @@ export async function purgeCases(connection: Connection, seals: Seals, site: str
         .select('id')
         .where('site', '=', site)
         .where('unwritten', '=', false)
-        // Cases that wait for the next launch, or were left to a person, are kept until they are done.
+        // Cases that wait for the next launch or for a person are kept.
         .where('waiting', '=', false)
         .where((one) => one.not(one.exists(leftToPerson(one))))
         .where((one) =>
@@ -95,7 +94,7 @@ function leftToPerson({ selectFrom }: ExpressionBuilder<Database, 'cases'>) {
     .where('writes.state', '=', 'failed');
 }
 
-/** Every id that the service has for requests of these cases, including second requests. */
+/** Returns every id that the service has for requests of these cases, including repeated requests. */
 async function serviceIdsOf(trx: Trx, seals: Seals, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const ofCases = trx.selectFrom('cases').select('service_id').where('id', 'in', ids);
@@ -108,7 +107,7 @@ async function serviceIdsOf(trx: Trx, seals: Seals, ids: readonly string[]): Pro
     .where('part', '=', 'head')
     .execute();
   const others = heads.flatMap(({ case_id, sealed }) => {
-    // The head of a case lists further requests that were found at the service.
+    // The head of a case lists more requests of the case that were found at the service.
     const head = seals.open(sealed, `case|${case_id}|head`) as { readonly others?: readonly string[] };
     return head.others ?? [];
   });
@@ -116,7 +115,7 @@ async function serviceIdsOf(trx: Trx, seals: Seals, ids: readonly string[]): Pro
   return [...new Set([...named, ...others])];
 }
 
-/** Removes the cases with everything that belongs to them, their webhooks, and the jobs that refer to either. */
+/** Deletes the cases with everything that belongs to them, their webhooks, and the jobs that refer to either. */
 async function removeTraces(
   { schema }: Connection,
   trx: Trx,

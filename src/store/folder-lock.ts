@@ -9,10 +9,10 @@ export interface Lock {
 }
 
 /**
- * Locks a folder for this process alone. Throws `store_locked` with the folder if another process (or this one) has
- * already locked it, `config_invalid` if this process cannot use the folder. The embedded PostgreSQL has no lock of its
- * own, so the commits of a second process would be lost. An open SQLite transaction is the only file lock in Node's own
- * library that the operating system releases when the process is killed.
+ * Locks a folder for this process. Throws `store_locked` with the folder if another process (or this one) holds the
+ * lock, `config_invalid` if this process cannot use the folder. The embedded PostgreSQL does not lock its files, so a
+ * second process would lose commits. An open SQLite transaction is the only file lock in Node.js itself that the
+ * operating system releases when the process is killed.
  */
 export function lockFolder(folder: string): Lock {
   const file = lockFile(folder);
@@ -26,8 +26,8 @@ export function lockFolder(folder: string): Lock {
 }
 
 /**
- * `lockFolder`, but waits up to `patienceMs` for a process that still holds the lock: a process that was just stopped
- * finishes its running work first. `onWait` is called once if it has to wait.
+ * Locks a folder, but waits up to `patienceMs` for a process that still holds the lock and is finishing its work.
+ * `onWait` is called once if there is a wait.
  */
 export async function awaitFolder(folder: string, patienceMs: number, onWait: () => void): Promise<Lock> {
   const end = Date.now() + patienceMs;

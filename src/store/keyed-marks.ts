@@ -3,7 +3,7 @@ import type { CaseKeys } from './types.ts';
 
 type Marking = Pick<Seals, 'mark'>;
 
-/** `patient` is `Patient/123`. */
+/** `patient`: `Patient/123`. */
 export function patientMark({ mark }: Marking, site: string, patient: string): string {
   return mark(`patient|${site}|${patient}`);
 }
@@ -12,12 +12,11 @@ export function orderMark({ mark }: Marking, site: string, kind: string, { patie
   return mark(`order|${site}|${patient}|${order}|${kind}`);
 }
 
-/** The mark of a request by its id at the service. */
 export function serviceMark({ mark }: Marking, site: string, serviceId: string): string {
   return mark(`service|${site}|${serviceId}`);
 }
 
-/** The mark of a payer's name, ignoring case and spaces. */
+/** The mark of a payer's name. Case and spaces are ignored. */
 export function payerMark({ mark }: Marking, site: string, payer: string): string {
   return mark(`payer|${site}|${payer.trim().toLowerCase().replaceAll(/\s+/g, ' ')}`);
 }

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Exclusively, HeldLock } from './types.ts';
 
-/** Locks for a database that only one process uses: a queue within this process is enough. */
+/** Locks for a database that only this process uses. */
 export const localLocks = (): Exclusively => inTurn((_, work) => work({ assert() {} }));
 
 export interface SessionLocks {
@@ -16,9 +16,8 @@ const waitMs = 60_000;
 
 /**
  * PostgreSQL advisory locks, all held by one connection that does nothing else. The server frees them when the
- * connection ends, however the process ended, and no machine's clock is involved. If the connection breaks, every held
- * lock is lost, and is reported lost before the server can give it to another process. Throws `store_unavailable` if a
- * name stays locked for a minute.
+ * connection ends, for whatever reason, and no clock is involved. If the connection breaks, every lock is reported lost
+ * before the server can give it to another process. Throws `store_unavailable` if a name stays locked for a minute.
  */
 export function createSessionLocks(connectionString: string, schema: string, log: Log): SessionLocks {
   const connection = createLockConnection(connectionString, log);
@@ -39,7 +38,7 @@ export function createSessionLocks(connectionString: string, schema: string, log
   };
 }
 
-/** Within this process, callers of the same name run one after the other; only the first of them asks the database. */
+/** Callers of this process with the same name run one after another. Only the first of them asks the database. */
 function inTurn(alone: <T>(name: string, work: (held: HeldLock) => Promise<T>) => Promise<T>): Exclusively {
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {
@@ -69,30 +68,30 @@ async function take({ ask }: Session, name: string): Promise<boolean> {
   try {
     return await ask('pg_try_advisory_lock(hashtextextended($1, 0))', [name]);
   } catch {
-    // The connection broke: the next attempt uses a new connection.
+    // The connection broke. The next attempt opens a new one.
     return false;
   }
 }
 
 async function release({ ask, isLost }: Session, name: string): Promise<void> {
-  // Once the connection has ended, its locks are already free.
+  // If the connection has ended, its locks are already free.
   if (!isLost()) await ask('pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {});
 }
 
-// A name is `case|<id>`: the id must not appear in errors.
+// A name such as `case|<id>` has an id, which must not appear in errors.
 function kindOf(name: string): string {
   return name.split('|').at(-2) ?? '';
 }
 
 interface Session {
-  /** Evaluates a boolean SQL expression; calls run one after the other. */
+  /** Evaluates a boolean SQL expression. Calls run one after another. */
   readonly ask: (expression: string, values?: readonly string[]) => Promise<boolean>;
   readonly isLost: () => boolean;
   readonly end: () => Promise<void>;
 }
 
 interface LockConnection {
-  /** The current connection, or a new one if it broke. */
+  /** Returns the current connection, or a new one if it broke. */
   session(): Promise<Session>;
   close(): Promise<void>;
 }
@@ -131,7 +130,8 @@ async function connect(connectionString: string, log: Log, onLost: () => void): 
     connectionTimeoutMillis: 10_000,
     query_timeout: beatMs,
     keepAlive: true,
-    // The server drops an unreachable machine after 25 s; this side notices after 10 s at most.
+    // The server drops an unreachable machine after 25 s. This process notices after at most 10 s, so it stops before
+    // the server frees its locks.
     options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
   });
   let lost = false;

@@ -5,8 +5,8 @@ import type { Database } from './schema.ts';
 import { opened } from './seals.ts';
 
 /**
- * Facts about the store itself, in plain text: `schema_version` and `app_version` of the process that last opened it,
- * and `mark_key`, the key of marks, sealed under the content keys.
+ * Unsealed facts about the store itself: `schema_version` and `app_version` of the process that last opened it, and
+ * `mark_key`. Only the value of `mark_key`, the key of marks, is sealed under the content keys.
  */
 export type MetaName = 'schema_version' | 'app_version' | 'mark_key';
 
@@ -22,7 +22,7 @@ export async function writeMeta(db: Kysely<Database>, name: MetaName, value: str
     .execute();
 }
 
-/** Throws `config_invalid` if no configured key opens it: then nothing else can be read either. */
+/** Throws `config_invalid` if no configured key opens the mark key: then nothing else can be opened either. */
 export async function readMarkKey(db: Kysely<Database>, vault: Vault): Promise<Buffer> {
   const sealed = await readMeta(db, 'mark_key');
   if (sealed === undefined) throw new BridgeError('store_unavailable', { record: 'meta' });

@@ -33,21 +33,20 @@ import type { Store, WorklistRules } from './types.ts';
 export interface StoreOptions {
   readonly config: Pick<Config, 'keys' | 'dataDir'> & { readonly databaseUrl?: string };
   readonly log: Log;
-  /** The schema of the tables; the job tables are in `<schema>_jobs`. */
+  /** The schema of the tables. The job tables are in `<schema>_jobs`. */
   readonly schema?: string;
-  /** The queues that jobs may use. */
   readonly queues: readonly Queue[];
-  /** Derives the worklist entry of a case; without it there is no worklist. See `WorklistRules`. */
+  /** Derives the worklist entry of a case. Without it, there is no worklist. See `WorklistRules`. */
   readonly worklist?: WorklistRules;
-  /** How long to wait for a process that still holds the folder of the embedded store; absent: no wait. */
+  /** Milliseconds to wait for a process that still holds the folder of the embedded store; 0 by default. */
   readonly patienceMs?: number;
-  /** For tests: the number of milliseconds that the store's time is ahead of the database's. Job delays ignore it. */
+  /** For tests: milliseconds by which the store's time is ahead of the database's. Delays of jobs ignore it. */
   readonly aheadMs?: () => number;
 }
 
 /**
- * Opens the store and brings its tables up to date: PostgreSQL if there is a `databaseUrl`, else the embedded database
- * in `dataDir`. Throws `store_locked` if another process has the folder, `store_older` if no release made the store,
+ * Opens the store and migrates its tables: PostgreSQL if there is a `databaseUrl`, else the embedded database in
+ * `dataDir`. Throws `store_locked` if another process holds the folder, `store_older` if no release made the store,
  * `store_newer` if a later version has used it, `store_unavailable` if the database cannot be used.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -83,7 +82,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
   const within = { connection, seals, list: worklist.list, enqueue: enqueue.bind(undefined, queue) };
   const giveUp = (reason: BridgeError) => {
     connection.end(reason);
-    // The jobs belong to the newer version: run here, they would fail until their retries are used up.
+    // The jobs now belong to a newer version. Run here, they would fail until their retries are used up.
     void boss.stop({ graceful: false }).catch(() => {});
   };
   const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), giveUp, log);
@@ -126,7 +125,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Migrates the tables to this version and returns the key of marks. */
+/** Migrates the tables and returns the key of marks. */
 async function upToDate(db: Kysely<Database>, schema: string, vault: Vault): Promise<Buffer> {
   await assertReleased(db, schema);
   await assertNotNewer(db, schema);
@@ -140,7 +139,7 @@ async function upToDate(db: Kysely<Database>, schema: string, vault: Vault): Pro
 const minuteMs = 60_000;
 
 /**
- * Each minute, measures the time again and checks whether a newer version has taken over the store; if so, all further
+ * Every minute, measures the time again and checks whether a newer version has taken over the store. Then all further
  * queries fail.
  */
 function watchDatabase(

@@ -10,7 +10,7 @@ import {
 import { createStatements, type StatementResult } from './pglite-statements.ts';
 
 /**
- * Kysely's own dialect, but with statements that stay prepared, and with transactions that begin with their first
+ * Kysely's dialect for PGlite, with prepared statements, and with transactions that begin together with their first
  * statement.
  */
 export class PreparedDialect extends PGliteDialect {
@@ -26,13 +26,13 @@ export class PreparedDialect extends PGliteDialect {
   }
 }
 
-/** A transaction: all other users of the database wait until `end` is called. */
+/** A transaction. All other users of the database wait until `end` is called. */
 interface Turn {
   hasBegun: boolean;
   end(): void;
 }
 
-// Kysely gives the only connection to one query or transaction at a time; other code of this process uses PGlite
+// Kysely gives its only connection to one query or transaction at a time. Other code of this process uses PGlite
 // directly.
 function createDriver(pglite: PGlite): Driver {
   const { run } = createStatements(pglite);
@@ -40,7 +40,7 @@ function createDriver(pglite: PGlite): Driver {
   const state: { turn?: Turn } = {};
 
   const connection: DatabaseConnection = {
-    // Kysely knows the row type, and the database returns the columns that were selected.
+    // kysely derives the row type from the columns that the query selects.
     executeQuery: async <Row>(query: CompiledQuery) => (await answerTo(query)) as QueryResult<Row>,
     streamQuery() {
       throw new TypeError('the embedded database gives whole answers');
@@ -60,7 +60,7 @@ function createDriver(pglite: PGlite): Driver {
     try {
       if (turn?.hasBegun !== true) return;
       const { command } = await alone(() => run(how, []));
-      // A statement had failed, and the caller ignored it.
+      // The caller ignored a failed statement, so the database has rolled back and not committed.
       if (command.toLowerCase() !== how) throw new AbortedTransactionError();
     } finally {
       delete state.turn;

@@ -4,43 +4,43 @@ import type { QueryResult } from 'kysely';
 const { serialize } = protocol;
 type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number];
 
-/** A statement that the database has parsed and, after some uses, also planned. */
+/** A statement that the database has parsed and, after some uses, planned. */
 interface Prepared {
   readonly name: string;
   readonly paramTypes: readonly number[];
   readonly fields: readonly messages.RowDescriptionMessage['fields'][number][];
-  /** When to prepare it again, however often it was used: milliseconds of this process's clock. */
+  /** When to prepare the statement again, in milliseconds of this process's clock. */
   readonly until: number;
   uses: number;
 }
 
 export interface StatementResult extends QueryResult<Record<string, unknown>> {
-  /** The command tag of the database: `UPDATE 3`, `ROLLBACK`. */
+  /** PostgreSQL's command tag: `UPDATE 3`, `ROLLBACK`. */
   readonly command: string;
 }
 
-/** Prepared statements of the embedded database, by their text. */
+/** The prepared statements of the embedded database, by their text. */
 export interface Statements {
   /**
-   * Runs one statement, and `first` before it in the same round trip. No other caller may use the database meanwhile.
-   * Throws what PGlite throws.
+   * Runs one statement; `first` runs before it in the same round trip. No other caller may use the database at that
+   * time. Throws what PGlite throws.
    */
   run(text: string, values: readonly unknown[], first?: string): Promise<StatementResult>;
 }
 
-// A plan is made for the table sizes of that moment, so none is kept for long.
+// A plan suits the table sizes at the time when it was made, so it is kept only for a while.
 const longestMs = 60_000;
 const mostUses = 200;
 const mostStatements = 100;
 
 /**
- * PGlite makes five calls to its database for one statement: parse, describe (twice), bind and execute. Here a known
+ * PGlite calls its database five times for one statement: parse, describe (twice), bind and execute. Here a prepared
  * statement is bound and executed in one call.
  */
 export function createStatements(pglite: PGlite): Statements {
-  // the least recently used first
+  // least recently used first
   const prepared = new Map<string, Prepared>();
-  // messages to send to the database with the next statement that it prepares
+  // messages that close statements, sent together with the next statement that is prepared
   const closing: Uint8Array[] = [];
   const made = { count: 0 };
 
@@ -98,7 +98,7 @@ export function createStatements(pglite: PGlite): Statements {
         throw thrown;
       });
       const command = replies.findLast((each) => each instanceof messages.CommandCompleteMessage)?.text ?? '';
-      // The tables have changed: a prepared statement may answer with the old columns.
+      // The tables have changed, so a prepared statement may return the old columns.
       if (!keepsTables.test(command)) for (const each of [...prepared.keys()]) forget(each);
       const rows = replies.flatMap((each): Record<string, unknown>[] =>
         each instanceof messages.DataRowMessage ? [rowOf(pglite, one.fields, each.fields)] : [],
@@ -128,7 +128,7 @@ function rowOf(
   return row;
 }
 
-/** `INSERT 0 1`, `UPDATE 3` */
+/** The number of rows in `INSERT 0 1` or `UPDATE 3`. */
 function countIn(command: string): number {
   return Number(/^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(command)?.[1] ?? 0);
 }

@@ -17,9 +17,9 @@ import { assertReleasedFolder, markRelease } from './release-mark.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Opens this process's embedded database in `dataDir`. Throws `store_locked` if another process keeps the folder for
- * longer than `patienceMs`, `store_older` if no release made its database, `store_unavailable` if the database does not
- * start (its disk is full, or its files are damaged).
+ * Opens the embedded database in `dataDir`. Throws `store_locked` if another process holds the folder for longer than
+ * `patienceMs`, `store_older` if no release made the database, `store_unavailable` if the database does not start (the
+ * disk is full, or files are damaged).
  */
 export async function openPglite(
   dataDir: string,
@@ -46,7 +46,7 @@ export async function openPglite(
     };
   } catch (thrown) {
     lock.release();
-    // PGlite's WebAssembly may throw values that are not Errors and that mean nothing to an operator.
+    // PGlite's WebAssembly may throw values that are not Errors and that an operator cannot use.
     throw new BridgeError(
       'store_unavailable',
       { folder, reason: 'the embedded database does not start' },
@@ -57,7 +57,7 @@ export async function openPglite(
   }
 }
 
-/** Starts the embedded PostgreSQL in `folder/pg`. The caller holds the folder's lock. */
+/** Starts the embedded PostgreSQL in `folder/pg`. The caller must hold the folder's lock. */
 export async function startPglite(folder: string): Promise<PGlite> {
   const path = join(folder, 'pg');
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ export async function startPglite(folder: string): Promise<PGlite> {
     'fsync=on',
     '-c',
     'wal_sync_method=fsync',
-    // instead of the default 128 MB; repeated reads come from the operating system's cache
+    // instead of 128 MB; repeated reads come from the operating system's cache
     '-c',
     'shared_buffers=16MB',
   ];
@@ -79,9 +79,9 @@ export async function startPglite(folder: string): Promise<PGlite> {
 }
 
 /**
- * V8 recompiles WebAssembly that is used often. For PostgreSQL that takes 500 MB and more CPU time than a bridge's
- * statements then save. V8 also frees the code that it replaced and sometimes miscounts it, which ends the process at
- * once (https://github.com/nodejs/node/issues/64500). Keeping that code costs a few megabytes.
+ * V8 recompiles WebAssembly that is used often. For PostgreSQL that takes 500 MB and more CPU time than it saves. V8
+ * also frees the replaced code, and sometimes miscounts its uses, which ends the process
+ * (https://github.com/nodejs/node/issues/64500). Keeping the code costs a few megabytes.
  */
 function compileOnce(): void {
   setFlagsFromString('--no-wasm-tier-up');
@@ -108,8 +108,8 @@ function ownOnly(path: string): void {
 }
 
 /**
- * PGlite's file system never flushes to the disk: a commit would survive a killed process, but not a power cut. This
- * class passes fsync on. PGlite's files are readable by everyone; here only the process's user can read them.
+ * PGlite's file system never flushes to the disk, so a power cut would lose commits. This class passes fsync on. It
+ * also makes files readable only for the process's user; PGlite makes them readable for everyone.
  */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -121,7 +121,7 @@ class DurableFS extends NodeFS {
 }
 
 function syncToDisk(module: unknown): void {
-  // Checked only, and then used directly: parse() would return a copy, but the module's own table must change.
+  // Only checked here: parse() returns a copy, but the module's own table must be changed.
   NodeFsModule.parse(module);
   const { NODEFS } = module as z.infer<typeof NodeFsModule>;
   NODEFS.stream_ops.fsync = (stream: unknown) => {
@@ -137,7 +137,7 @@ type SetAttributes = (node: unknown, attributes: { mode?: number }) => unknown;
 function keepPrivate(module: unknown): void {
   NodeFsModule.parse(module);
   const { node_ops } = (module as z.infer<typeof NodeFsModule>).NODEFS;
-  // The file system's own functions, with the signatures that Emscripten documents for every file system.
+  // Emscripten documents these signatures for every file system.
   const [mknod, setattr] = [node_ops.mknod as MakeNode, node_ops.setattr as SetAttributes];
   node_ops.mknod = ((parent, name, mode, device) => mknod(parent, name, mode & ~0o077, device)) satisfies MakeNode;
   node_ops.setattr = ((node, attributes) => {

@@ -7,7 +7,7 @@ import { createSessionLocks } from './locks.ts';
 import { bossOptions } from './queue.ts';
 import type { Database } from './schema.ts';
 
-/** A PostgreSQL server that any number of processes share. No connection is made before the first query. */
+/** A PostgreSQL server that any number of processes may share. No connection is made before the first query. */
 export function openPostgres(connectionString: string, schema: string, log: Log): Engine {
   const limits = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 };
   const pool = poolOf({ connectionString, max: 10, ...limits });
@@ -48,8 +48,8 @@ function poolOf(config: PoolConfig): Pool {
     keepAlive: true,
     ...config,
   });
-  // The pool replaces a broken connection, and its current query fails by itself. Without listeners on the pool (idle
-  // connections) and on each connection (those in use), the break would end the process.
+  // The pool replaces a broken connection, whose current query fails by itself. Without listeners on the pool (for idle
+  // connections) and on each connection in use, the error event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

@@ -12,15 +12,15 @@ export function bossOptions(schema: string): ConstructorOptions {
     schema: `${schema}_jobs`,
     schedule: false,
     registerInstance: false,
-    // How soon the jobs of an unresponsive process are given to another.
+    // How soon the jobs of an unresponsive process are given to another one.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
   };
 }
 
 /**
- * Starts the queue library and creates every queue: sending to an unknown queue hangs on the embedded database. An
- * existing queue gets the given options, except for its policy, which stays.
+ * Starts the queue library and creates every queue, since sending to an unknown queue hangs on the embedded database.
+ * An existing queue gets the given options but keeps its policy.
  */
 export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: Log): Promise<void> {
   boss.on('error', (error) => log.warn({ error: error.name }, 'job queue'));
@@ -36,8 +36,8 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
 }
 
 /**
- * Reports immediate jobs in the queues with `notify`; see `Store.listen`. It uses its own connection, which is restored
- * after a break. If the database does not allow the connection, nothing is reported, and workers find jobs by polling.
+ * Reports immediate jobs of queues with `notify`; see `Store.listen`. It uses a connection of its own, which is
+ * restored if it breaks. If the database refuses that connection, nothing is reported and workers find jobs by polling.
  */
 export async function listenForJobs(
   boss: PgBoss,
@@ -54,22 +54,22 @@ export async function listenForJobs(
   }
 }
 
-/** The channel on which the queue library announces the jobs of a schema (its own name for it is not exported). */
+/** The channel on which the queue library announces the jobs of a schema. The library does not export this name. */
 function channelOf(schema: string): string {
   return `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`;
 }
 
-/** Makes the jobs of a killed process due at once, if no other process can be working on them. */
+/** Makes the jobs of a killed process due at once. Only for a store without other processes. */
 export async function releaseJobs(db: Kysely<Database>, schema: string): Promise<void> {
   const jobs = sql.table(`${schema}_jobs.job`);
   await sql`update ${jobs} set state = 'retry', start_after = now() where state = 'active'`.execute(db);
 }
 
 /**
- * Queues jobs; with `trx` they exist only if it commits. Waiting jobs of one queue with the same key are merged. An
- * immediate job and a delayed one may both wait, so that a retry in two hours never delays work that is due now; of two
- * delayed jobs the earlier time applies. The transaction also updates a job that waits already: the job stays locked
- * until the commit, so that no worker starts it before it can read the data of that transaction.
+ * Queues jobs; with `trx`, they exist only if it commits. Waiting jobs of one queue with the same key are merged. An
+ * immediate job and a delayed job may both wait, so that a retry in two hours does not delay work that is due now. Of
+ * two delayed jobs, the earlier time applies. A waiting job is updated too: that locks it until the commit, so that no
+ * worker starts it before it can read the transaction's data.
  */
 export async function enqueue(queue: JobQueue, jobs: readonly Job[], trx?: Transaction<Database>): Promise<void> {
   const inOrder = jobs.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
@@ -97,7 +97,7 @@ async function enqueueOne(queue: JobQueue, job: Job, within: { readonly db?: Que
     if ((await boss.send(job.queue, job.data, { singletonKey, group, ...startAfter, ...within })) !== null) return;
     const earlier = delay > 0 && (await waitsLonger(queue, job, singletonKey, within)) ? startAfter : {};
     const { updated } = await boss.update(job.queue, job.data, { singletonKey, ...earlier, ...within });
-    // Nothing was updated if a worker took the waiting job in between: then a new job is due.
+    // If a worker took the waiting job in the meantime, nothing was updated and a new job is needed.
     if (updated > 0) return;
   }
   throw new BridgeError('store_unavailable', { queue: job.queue });

@@ -8,7 +8,7 @@ import { questionAbout } from './tables/question-table.ts';
 import { usedAbout } from './tables/used-table.ts';
 import { viewAbout } from './tables/view-table.ts';
 
-/** A table with sealed text: its key columns, and the context that its texts are bound to. */
+/** A table with sealed text: its key columns, and the context to which its texts are bound. */
 interface SealedTable {
   readonly name: string;
   readonly column: string;
@@ -60,10 +60,10 @@ const tables: readonly SealedTable[] = [
   { name: 'launches', column: 'sealed', key: ['id'], about: (id) => `launch|${id}` },
 ];
 
-// Texts can be megabytes each.
+// Rows. Each text may have megabytes.
 const batch = 20;
 
-/** See `Maintenance.rekey`. Rows are changed one at a time, so that running processes never wait for it. */
+/** See `Maintenance.rekey`. Changes one row at a time, so that running processes never wait for it. */
 export async function rekey(
   connection: Connection,
   seals: Seals,
@@ -102,12 +102,12 @@ async function rekeyTable(
 }
 
 interface OlderRow {
-  /** As text, in the order of `SealedTable.key`. */
+  /** Text values, in the order of `SealedTable.key`. */
   readonly key: readonly string[];
   readonly sealed: string;
 }
 
-/** The next rows, in key order, that are not sealed under the first key. */
+/** Returns the next rows, in key order, that are not sealed under the first key. */
 async function olderRows(
   { read, schema }: Connection,
   { sealsAs }: Vault,
@@ -127,7 +127,7 @@ async function olderRows(
   });
 }
 
-/** false if no key opens the text. A text that another process has replaced meanwhile is left unchanged. */
+/** Returns false if no key opens the text. A text that another process replaced in the meantime is left unchanged. */
 async function rekeyRow(
   { read, schema }: Connection,
   vault: Vault,

@@ -4,8 +4,8 @@ import { BridgeError } from '../core/errors.ts';
 import { toDisk } from './empty-database.ts';
 
 /**
- * A data folder has the file `release`, which names the release that created its tables. It is checked before the
- * database is opened, since PostgreSQL changes its files on every start: a refused folder stays unchanged.
+ * The file `release` in a data folder names the release that created its tables. It is checked before the database is
+ * opened, since PostgreSQL changes its files on every start and a refused folder must stay unchanged.
  */
 const name = 'release';
 const firstRelease = '0.1.0';
@@ -15,7 +15,7 @@ export function assertReleasedFolder(folder: string): void {
   if (hasDatabase(folder) && !existsSync(join(folder, name))) throw new BridgeError('store_older', { folder });
 }
 
-/** Marks a folder that has no database yet. The mark reaches the disk before the database does. */
+/** Marks a folder that has no database yet. The mark is written to the disk before the database is created. */
 export function markRelease(folder: string): void {
   if (hasDatabase(folder)) return;
   writeFileSync(join(folder, name), `${firstRelease}\n`, { mode: 0o600, flush: true });

@@ -3,24 +3,27 @@ import type { Vault } from '../base/vault.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Sealed } from './types.ts';
 
-/** Seals contents under the content keys; hashes and marks them under the store's own key, which never rotates. */
+/** Seals contents under the content keys. Hashes and marks use the store's own key, which never rotates. */
 export interface Seals {
-  /** `about` binds the text to its row: `case|<id>|head`. */
+  /** `about` binds the text to its row, as in `case|<id>|head`. */
   seal(content: unknown, about: string): { readonly hash: string; readonly sealed: string };
-  /** The sealed content, opened on access. Throws `store_unavailable` if the seal does not match. */
+  /**
+   * Returns the content of a row, which is opened on access. Throws `store_unavailable` then if the seal does not
+   * match.
+   */
   lazily<T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T>;
   open(sealed: string, about: string): unknown;
-  /** Seals the text itself, without JSON encoding. */
+  /** Seals the text as it is, without JSON encoding. */
   sealText(text: string, about: string): string;
   openText(sealed: string, about: string): string;
-  /** Equal contents have equal hashes, regardless of key order. */
+  /** Equal contents have equal hashes, whatever the order of keys. */
   hashOf(content: unknown): string;
-  /** A keyed hash of an identifying text: finds a row again without revealing the text. */
+  /** Returns a keyed hash of an identifying text: it finds a row again without revealing the text. */
   mark(text: string): string;
 }
 
 export function createSeals(vault: Vault, markKey: Buffer): Seals {
-  // Kept as a key object: with bytes, each hash would create a new one.
+  // A key object, since node:crypto would otherwise make one for each hash.
   const key = createSecretKey(markKey);
   const keyed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const hashOf = (content: unknown) => keyed(`content|${JSON.stringify(sorted(JSON.parse(jsonOf(content))))}`);
@@ -34,13 +37,13 @@ export function createSeals(vault: Vault, markKey: Buffer): Seals {
     seal: (content, about) => ({ hash: hashOf(content), sealed: vault.seal(jsonOf(content), about) }),
     lazily: <T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T> => ({
       hash: row.hash,
-      // The seal is bound to the row and only the store seals, so the opened value has the type that was written.
+      // Only the store seals, and the seal is bound to the row, so the value has the type that was written.
       value: () => open(row.sealed, about) as T,
     }),
   };
 }
 
-/** Throws `store_unavailable` with the kind of the record, the first word of `about`. */
+/** Throws `store_unavailable` with the kind of record, which is the first word of `about`. */
 export function opened(vault: Vault, sealed: string, about: string): unknown {
   return JSON.parse(openedText(vault, sealed, about));
 }

@@ -18,15 +18,16 @@ import { isGivenUp, type Judgement, judgeFailure, secondsAsked, secondsToNextTry
 /** The ledger after a delivery. */
 export interface DeliveryAttempt {
   readonly rows: readonly LedgerEntry[];
-  /** When the next check of the chart, or the next attempt, is due; absent when nothing more happens automatically. */
+  /**
+   * Seconds until the chart must be checked, or the write tried, again; absent if nothing more happens automatically.
+   */
   readonly again?: { readonly seconds: number };
-  /** The number of seconds for which the EHR asked not to be called. */
   readonly heldSeconds?: number;
-  /** Why the Task in the chart does not state the current status of the request. */
+  /** Why the Task in the chart does not have the current status of the request. */
   readonly stale?: string;
 }
 
-/** Undefined when the row is final or will be retried; else why the next carrier should be tried. */
+/** Returns undefined if the row is final or will be retried; else why the next channel should be tried. */
 export async function attempt(
   delivery: Delivery,
   step: ChannelStep,
@@ -56,7 +57,7 @@ export async function attempt(
   }
 }
 
-/** Records an answer that asks the bridge to stop calling for a while. */
+/** Records a response in which the EHR asks not to be called for a while. */
 export function noteBusy({ busy }: Pick<Delivery, 'busy'>, error: unknown): void {
   if (error instanceof BridgeError && secondsAsked(error) !== undefined) busy.push(error);
 }
@@ -67,7 +68,7 @@ const firstWaitSeconds = 30;
 const states = { pass: 'skipped', wait: 'waiting', retry: 'planned', fail: 'failed' } as const;
 
 /**
- * The row of a write that could not be done. A row that may be in the chart stays unclear, and its next check keeps its
+ * Returns the row of a write that failed. A row that may be in the chart stays unclear, and its next check keeps its
  * time. A retried row keeps the time of its first failure, so that retries become less frequent and end after a day.
  */
 function held(
@@ -95,12 +96,12 @@ export async function skip(delivery: Delivery, what: WrittenKind, version: strin
   await delivery.put({ ...delivery.row(what, version), state: 'skipped', reason, at: delivery.now() });
 }
 
-/** The parts of a delivery that are needed when the EHR cannot be called. */
+/** What a delivery needs if the EHR cannot be called. */
 export type Postponed = Pick<DeliveryRequest, 'site' | 'facts' | 'letters' | 'save' | 'retrySeconds' | 'clock'>;
 
 /**
- * Records on the missing rows the reason that blocks all of them: no token, or an unreachable EHR. Rows that may
- * already be in the chart stay unchanged, because the chart is checked for them before anything else.
+ * Records on the missing rows why nothing can be written: there is no token, or the EHR is unreachable. Rows that may
+ * already be in the chart are left unchanged, because the chart must be checked for them first.
  */
 export async function holdUp(
   request: Postponed,

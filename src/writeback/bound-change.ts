@@ -4,17 +4,17 @@ import { BridgeError } from '../core/errors.ts';
 import type { ChangeCondition, VersionRead, WriteResult } from '../core/fhir/api.ts';
 import type { Delivery } from './delivery.ts';
 
-/** The version that a change is based on, and how strictly the change can be bound to it. */
+/** The version that a change is based on, and how strictly the change must be bound to it. */
 export interface Bound {
   /** The version as an If-Match value; undefined if the EHR returns none or uses If-Unmodified-Since. */
   readonly ifMatch: string | undefined;
-  /** Nobody has changed the resource for a while: a change without any condition would overwrite nothing. */
+  /** Nobody has changed the resource for a while, so that a change without a condition would overwrite nothing. */
   readonly isSettled: boolean;
 }
 
 /**
- * The version that was read, as an If-Match value: the unchanged ETag, or one built from `meta.versionId` only if there
- * was no ETag (FHIR R4, http.html#concurrency).
+ * Returns the version that was read as an If-Match value: the ETag if there is one, else a value made of
+ * `meta.versionId` (FHIR R4, http.html#concurrency).
  *
  * @example ifMatchOf(delivery, { resource: task, etag: 'W/"3"' }) // 'W/"3"'
  */
@@ -25,9 +25,9 @@ export function ifMatchOf({ site }: Pick<Delivery, 'site'>, read: VersionRead<Re
 }
 
 /**
- * Sends a change bound to the version that was read. Servers that compare strongly (RFC 9110 13.1.1) never match a weak
- * ETag, so a refused version is sent again in its other spellings, which identify the same version. The spelling
- * without quotes comes last, because a server that cannot parse it may ignore it. Throws the last refusal.
+ * Sends a change bound to the version that was read. Servers that compare strongly (RFC 9110 13.1.1) never accept a
+ * weak ETag, so after a refusal the same version is sent in other spellings. The spelling without quotes comes last,
+ * since a server that cannot parse it may ignore it. Throws the last refusal.
  */
 export async function sendBound(
   { ifMatch, isSettled }: Bound,
@@ -56,12 +56,12 @@ async function tried(
   }
 }
 
-/** Whether the EHR reports that the resource has changed since it was read. */
+/** Whether the EHR says that the resource has changed since it was read. */
 export function isConflict(error: unknown): boolean {
   return error instanceof BridgeError && error.code === 'ehr_conflict';
 }
 
-/** Whether the EHR may not understand the condition of a change. */
+/** Whether the EHR perhaps does not understand the condition of a change. */
 export function isBadRequest(error: unknown): boolean {
   return error instanceof BridgeError && error.code === 'ehr_write_refused' && error.facts.http === 400;
 }

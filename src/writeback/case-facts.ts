@@ -10,18 +10,17 @@ import { taskCodes } from '../service/task-codes.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { requestedOf } from './resources/requested.ts';
 
-/** The parts of a case that write-back needs; a Case satisfies it. */
+/** What write-back needs to know of a case. The type Case satisfies it. */
 export interface CaseFacts {
   readonly id: string;
   readonly kind: Kind;
-  /** Relative references at the site's EHR. */
+  /** References are relative to the site's FHIR base. */
   readonly patient: string;
   readonly order: string;
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
   readonly banner: { readonly name: string; readonly birthDate?: string; readonly mrn?: string };
-  /** The drug. */
   readonly title: string;
   readonly serviceId?: string;
   readonly sentAt?: string;
@@ -29,40 +28,36 @@ export interface CaseFacts {
   /** When the status last changed. */
   readonly changedAt?: string;
   readonly endedAt?: string;
-  /** The person's reason for canceling. */
+  /** Why a person canceled the request. */
   readonly cancellation?: string;
-  /** The service's latest record; absent for an enrollment, and right after sending. */
+  /** The service's latest record; absent for an enrollment, and until it is first read. */
   readonly record?: ServiceRecord;
-  /** As sent. */
   readonly body?: unknown;
-  /**
-   * The state of the case before the service has it: `sending`, `unknown`, `draft` or `refused`; `open` and `ended`
-   * afterwards.
-   */
+  /** `sending`, `unknown`, `draft` or `refused` until the service has the request; `open` and `ended` afterwards. */
   readonly state: string;
-  /** The effect of the payer's questions on an open request, and the earliest deadline; see cases/rounds. */
+  /** What the payer's questions mean for an open request, and their earliest deadline; see cases/rounds. */
   readonly asked?: { readonly standing: 'asked' | 'unclear' | 'replying' | 'answered'; readonly until?: string };
-  /** The request that was sent and, according to a person, did not arrive. */
+  /** A request that was sent and that, according to a person, did not arrive. */
   readonly notArrived?: { readonly left: { readonly sentAt?: string } };
-  /** Terms that were approved differently from the request, a few words each: `quantity 15 (ordered 30)`. */
+  /** Terms that were approved differently, a few words each: `quantity 15 (ordered 30)`. */
   readonly approvedOtherwise?: readonly string[];
   readonly writes: readonly LedgerEntry[];
 }
 
-/** The progress of a case as the Task states it. */
+/** The progress of a case in terms of a Task. */
 export interface Progress {
   readonly taskStatus: string;
   /**
-   * The service's own code; `submitted` for an enrollment; the bridge's own code before the service is known to have
-   * the request.
+   * The service's own code, or `submitted` for an enrollment. Until the service is known to have the request, a code of
+   * the bridge.
    */
   readonly code: string;
   readonly businessStatus: string;
-  /** Why it was rejected, failed or canceled. */
+  /** Why the request was rejected, failed or canceled. */
   readonly reason?: string;
 }
 
-/** The progress of a case that was sent, in the Task's terms. */
+/** Returns the progress of a case that was sent. */
 export function progressOf(facts: CaseFacts): Progress {
   if (facts.state === 'unknown')
     return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
@@ -94,18 +89,18 @@ function cancellationOf({ cancellation }: CaseFacts, status: string): string | u
   return status === 'cancelled' ? cancellation : undefined;
 }
 
-/** The outcome that may be written; undefined before the service has finished. */
+/** The outcome that may be written; undefined until the service has finished. */
 export function caseOutcome(facts: CaseFacts): OutcomeView | undefined {
   return facts.record === undefined ? undefined : outcomeIn(kindRecord(facts.kind, facts.record));
 }
 
 /**
- * `Task.businessStatus` of a request that did not arrive: the only end that the bridge reverts, because the request may
- * be sent again.
+ * `Task.businessStatus` of a request that did not arrive. It is the only end that the bridge takes back, since the
+ * request may be sent again.
  */
 export const notArrivedText = 'Did not arrive at the service';
 
-/** true for the draft of a request that was sent and did not arrive. */
+/** Whether the case is the draft of a request that was sent and did not arrive. */
 export function isTakenBack({ state, notArrived }: CaseFacts): boolean {
   return notArrived !== undefined && (state === 'draft' || state === 'refused');
 }
@@ -116,19 +111,19 @@ export function leftAt({ sentAt, notArrived }: CaseFacts): string | undefined {
 }
 
 /**
- * The later of two times; `at` when there is no other. If the clock is set back, later events get earlier times, and
- * FHIR refuses a Task that was changed before it was authored (inv-1) and a period that ends before it begins.
+ * Returns the later of two times; without a start, `at`. If the clock is set back, later events get earlier times. FHIR
+ * refuses a Task that was changed before it was authored (inv-1), and a period that ends before it begins.
  */
 export function notBefore<At extends string | undefined>(start: string | undefined, at: At): At | string {
   return start !== undefined && at !== undefined && Date.parse(at) < Date.parse(start) ? start : at;
 }
 
-/** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
+/** Whether a letter belongs in the chart: only at `completed` or `failed`. */
 export function hasLetter(facts: CaseFacts): boolean {
   return facts.record !== undefined && statusRule(facts.kind, facts.record.status).shows === 'payer';
 }
 
-/** Identifies the content of a letter: another outcome, or other approved terms, give another version. */
+/** A hash of what a letter states. Another outcome, or other approved terms, make another version. */
 export function letterVersion(facts: CaseFacts): string {
   const read = facts.record === undefined ? undefined : kindRecord(facts.kind, facts.record);
   if (read?.kind === 'benefit-verification')
@@ -141,12 +136,12 @@ export function letterVersion(facts: CaseFacts): string {
   });
 }
 
-/** Identifies one letter of the payer by its bytes. */
+/** A hash of the bytes of a payer's letter. */
 export function payerLetterVersion(bytes: Uint8Array): string {
   return fingerprint(Buffer.from(bytes).toString('base64'));
 }
 
-/** `Written by prior-auth-bridge on behalf of …`: appears in every document and message. */
+/** `Written by prior-auth-bridge on behalf of …`, which every document and message contains. */
 export function provenanceLine(facts: CaseFacts): string {
   const { sentBy } = facts;
   const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
@@ -157,7 +152,7 @@ export function provenanceLine(facts: CaseFacts): string {
   );
 }
 
-/** The name of the prescriber: the sender's name if they are the same person, else the name in the request. */
+/** The prescriber's name: the sender's name if both are the same person, else the name in the request. */
 export function prescriberName(facts: CaseFacts): string | undefined {
   const { prescriber, sentBy } = facts;
   const isSender = sentBy !== undefined && sentBy !== 'bridge' && sentBy.fhirUser === prescriber;
@@ -168,7 +163,7 @@ export function fingerprint(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
 }
 
-/** Stops a write about another patient: every resource is checked against its case right before it is sent. */
+/** Throws patient_mismatch for a resource about another patient. Every resource is checked right before it is sent. */
 export function assertSamePatient(facts: CaseFacts, subject: Reference | undefined): void {
   if (subject?.reference !== facts.patient) throw new BridgeError('patient_mismatch', { case: facts.id });
 }

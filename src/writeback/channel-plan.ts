@@ -8,22 +8,22 @@ import type { LedgerEntry, WrittenKind } from './ledger.ts';
 /** The resource types that the bridge may write. */
 export type Writable = 'Task' | 'DocumentReference' | 'Communication' | 'Provenance';
 
-/** The operations that the EHR allows for one type. */
+/** What the EHR allows for one resource type. */
 export interface Reach {
   /**
-   * How to search for a resource of ours: a Provenance, which has no identifier, by its target; `none` when the EHR
+   * How to search for a resource of the bridge. `target`: for a Provenance, which has no identifier. `none`: the EHR
    * offers or grants no search.
    */
   readonly search: 'identifier' | 'patient' | 'target' | 'none';
   readonly read: boolean;
-  /** Each of these three requires read access too. */
+  /** Updating, patching and deleting need read access too. */
   readonly update: boolean;
   readonly patch: boolean;
   readonly delete: boolean;
   readonly conditionalCreate: boolean;
 }
 
-/** The operations possible for a type, and the reason why a new resource cannot be created; no reason when it can. */
+/** What the EHR allows for a type, and why a new resource cannot be created; without `reason` it can. */
 export interface ChannelStep {
   readonly type: Writable;
   readonly reach: Reach;
@@ -31,9 +31,9 @@ export interface ChannelStep {
 }
 
 /**
- * Derived from the EHR's capabilities and the granted scopes. `refused`: the advertised operations that the EHR has
- * refused, with the reason, by type (`Task`) for creating, and by type and operation (`Task.update`) for updating or
- * searching. `preset`: states whether the EHR stores the identifiers that the bridge searches for.
+ * Returns the step for the EHR's capabilities and the granted scopes. `refused`: why the EHR refused operations that it
+ * advertises, by type (`Task`) for creating, by type and operation (`Task.update`) for updating and searching. `preset`
+ * says whether the EHR stores the identifiers that the bridge searches for.
  */
 export function channelStep(
   type: Writable,
@@ -66,9 +66,8 @@ export function channelStep(
 }
 
 /**
- * The site's channels against what this EHR allows: the Task wherever it is listed, and the carriers of the outcome in
- * their order.
- * Channels after `worklist` are not tried: from there on the case page alone shows the outcome.
+ * Returns the steps of a site's channels: the Task wherever it is listed, and the carriers of the outcome in order.
+ * Channels after `worklist` are never tried, since `worklist` leaves the outcome on the case page.
  */
 export function channelPlan(
   channels: readonly WriteChannel[],
@@ -86,14 +85,14 @@ export function channelPlan(
   };
 }
 
-/** Why letters of a site whose first channel is the worklist are skipped. */
+/** Why letters are skipped if the site's first channel is the worklist. */
 export const writesNothing = 'this site writes nothing to the chart';
-/** Where people find a letter that no channel takes. */
+/** Tells people where to find a letter that no channel accepts. */
 export const onCasePage = 'the letter is on the case page';
 
 /**
- * Whether to write a Provenance beside each written resource: if a scope of the site names Provenance, since it has no
- * channel. A wildcard scope does not ask for it.
+ * Whether to write a Provenance for each written resource. Provenance has no channel, so a scope of the site must name
+ * it. A wildcard scope is not enough.
  */
 export function asksProvenance({ scopes, writeback }: Pick<Site, 'scopes' | 'writeback'>): boolean {
   const asked = [scopes, writeback.system?.scopes].flatMap((each) => scopeList(each ?? ''));
@@ -101,7 +100,7 @@ export function asksProvenance({ scopes, writeback }: Pick<Site, 'scopes' | 'wri
   return tried(writeback.channels).length > 0 && grants(named, 'Provenance', 'c');
 }
 
-/** Whether the site's channels ask for this kind of resource. */
+/** Whether the site's channels include this kind of resource. */
 export function isAsked(what: WrittenKind, channels: readonly WriteChannel[]): boolean {
   const listed = tried(channels);
   if (what === 'task' || what === 'closing-task') return listed.includes('task+document');
@@ -110,13 +109,16 @@ export function isAsked(what: WrittenKind, channels: readonly WriteChannel[]): b
   return what === 'double' || listed.some((channel) => channel !== 'communication');
 }
 
-/** Why none of this type is made where the site's channels name none. */
+/**
+ * Says why no resource of this type is created: the EHR lets no app create one, or no channel of the site names the
+ * type.
+ */
 export function notAsked(type: Writable, preset: Preset | undefined): string {
   const isRefused = preset?.may[type].includes('c') === false;
   return isRefused ? `${preset.name} lets no app create a ${type}` : `the site asks for no ${type}`;
 }
 
-/** Reasons that apply to every request of such a site or EHR, or that mean that another channel is used. */
+/** Reasons that are the same for every request of a site or EHR, or that mean that another channel is used. */
 const asEver = [
   /^the EHR offers no [A-Za-z]+\.create$/,
   / lets no app create a [A-Za-z]+$/,
@@ -129,8 +131,8 @@ const asEver = [
 ];
 
 /**
- * Whether a row is a failed write, and not one that was skipped because this EHR never accepts it, the site does not
- * ask for it, or a newer version replaces it.
+ * Whether a row is a failed write. A row is no failure if it was skipped because this EHR never accepts it, the site
+ * does not want it, or a newer version replaces it.
  */
 export function isFailure({ state, reason = '' }: LedgerEntry): boolean {
   if (state === 'failed') return true;

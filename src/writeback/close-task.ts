@@ -17,18 +17,16 @@ import type { Identified } from './resources/common.ts';
 import { finishedTaskStatuses } from './resources/shapes.ts';
 import { closingVersion } from './resources/task.ts';
 
-/** The desired Task, and how to write a closing Task if the existing one cannot be updated. */
+/** The desired Task, and how to write a closing Task if the existing Task cannot be updated. */
 export interface Desired extends Identified<Task> {
-  /** Writes a closing Task that refers to `old`; returns its reference once it is in the chart, or why it is not. */
+  /** Writes a closing Task that refers to the Task `old`. */
   readonly close: (old: string) => Promise<Closing>;
 }
 
-/**
- * The reference of the closing Task in the chart, the reason why it is missing, or `later` if it may still be written.
- */
+/** The reference of the closing Task in the chart, why there is none, or `later` if it may still be written. */
 export type Closing = { readonly reference: string } | { readonly reason: string } | 'later';
 
-/** The fallback when a Task cannot be updated: a closing Task, else a message for a person. */
+/** Used if a Task cannot be updated: writes a closing Task, or else leaves a message for a person. */
 export async function closeBeside(
   delivery: Delivery,
   row: LedgerEntry,
@@ -39,13 +37,12 @@ export async function closeBeside(
 ): Promise<LedgerEntry> {
   const stale = staleText(reference, current, desired.resource, refusal.reason);
   const refusedBecause = (reason: string) => because(row, { ...refusal, reason });
-  // Checks for a second copy run when they are due, however often a person asks for the update.
+  // If a check for a second copy is due, it keeps its time, however often a person asks for the update.
   const at = row.looks === undefined ? delivery.now() : row.at;
-  // Only a reference to a document is missing; the Task's status is right.
+  // The Task has the right status and lacks only a reference to a document.
   if (current !== undefined && isSameStatus(current, desired.resource))
     return await delivery.put({ ...refusedBecause(stale), state: 'skipped', at });
-  // A request that did not arrive may be sent again, and then its closing Task would be in the chart beside the Task of
-  // its real end.
+  // A request that did not arrive may be sent again. Then a closing Task would contradict the Task of its real end.
   const isEnd = finishedTaskStatuses.has(desired.resource.status) && !isTakenBack(delivery.facts);
   const closing = isEnd ? await desired.close(reference) : { reason: '' };
   if (closing === 'later')
@@ -60,7 +57,8 @@ export async function closeBeside(
       state: 'skipped',
       at,
     });
-  // Only our summary counts, which every outcome has; the payer's own letter may be in the chart without it.
+  // The reason mentions a letter only if the bridge's own summary is in the chart. The payer's letter may be there
+  // without the summary.
   const letter = lettersInChart(delivery.rows()).some(({ what }) => what !== 'determination');
   return await delivery.put({
     ...refusedBecause(`${stale}${letter ? '; the letter is in the chart' : ''}`),
@@ -69,7 +67,8 @@ export async function closeBeside(
   });
 }
 
-// The ledger never contains a text of the EHR: only texts that the bridge itself gave the Task, and codes.
+// Only these texts are repeated in the ledger, since the bridge itself gives them to a Task. The ledger never has texts
+// of the EHR.
 const ownWords: ReadonlySet<string> = new Set(
   Object.values(taskCodeTable['prior-auth']).map(({ businessStatus }) => businessStatus),
 );
@@ -82,14 +81,14 @@ function staleText(reference: string, current: Task | undefined, desired: Task, 
   return `${reference} still says ${text !== undefined && ownWords.has(text) ? text : current.status}; ${why}`;
 }
 
-// If the EHR does not store businessStatus, the description states it.
+// An EHR that does not store businessStatus has the status in the description.
 function isSameStatus(current: Task, desired: Task): boolean {
   const [theirs, ours] = [current.businessStatus?.text, desired.businessStatus?.text];
   const isSame = ours === undefined ? current.description === desired.description : (theirs ?? ours) === ours;
   return current.status === desired.status && isSame;
 }
 
-/** The closing Task of a row, in the form that `Desired.close` returns. */
+/** Returns the state of a row's closing Task as `Desired.close` does. */
 export function closingOf(rows: readonly LedgerEntry[], version: string): Closing {
   const row = rowOf(rows, 'closing-task', version);
   if (row?.reference !== undefined && row.state === 'done') return { reference: row.reference };
@@ -98,8 +97,8 @@ export function closingOf(rows: readonly LedgerEntry[], version: string): Closin
 }
 
 /**
- * Retires closing Tasks of an end that has changed since. One that may be in the chart will be marked as entered in
- * error as soon as the closing Task of the current end is there; one that was never written is skipped.
+ * Retires closing Tasks of an earlier end, once the closing Task of the current end is in the chart. A closing Task in
+ * the chart will be marked as entered in error; a closing Task that was never written is skipped.
  */
 export async function retireClosings(delivery: Delivery): Promise<void> {
   const closings = delivery.rows().filter(({ what }) => what === 'closing-task');

@@ -35,30 +35,31 @@ export interface Target {
   readonly row: LedgerEntry;
   readonly step: ChannelStep;
   readonly identifier: Identifier;
-  /** Called to write the resource, and to recognize a document at an EHR that is not searched by identifier. */
+  /** Called to write the resource, and to recognize a document if the EHR cannot be searched by identifier. */
   readonly make: () => Promise<Ours>;
 }
 
 export interface Created {
   readonly row: LedgerEntry;
   /**
-   * true if this delivery wrote it, so that its content is current; a resource that was found may have older content.
+   * Whether this delivery wrote the resource, so that its content is current. A resource that was found may have older
+   * content.
    */
   readonly isNew: boolean;
 }
 
 /**
- * Sending again could create a duplicate, and not sending could lose the resource, so after this number of writes a
- * person checks the chart.
+ * After this many writes a person must check the chart: another write could duplicate the resource, and no write could
+ * lose it.
  */
 const mostWrites = 4;
 
 /**
  * Creates a resource at most once. The ledger row is durable before the POST, and the chart is searched before every
- * POST. After a lost answer the resource is written again only if three searches of the chart, half a minute to ten
- * minutes later, have found nothing. Ends `done`; `unknown` or `stored` when the chart has to be searched again;
- * `failed` when only a person can find out; `retracted` when somebody has marked it as entered in error. Throws the
- * EHR's definite refusals.
+ * POST. After a lost response, the resource is written again only if three searches of the chart, half a minute to ten
+ * minutes later, found nothing. The row ends as `done`; as `unknown` or `stored` if the chart must be searched again;
+ * as `failed` if only a person can find out; as `retracted` if somebody has marked the resource as entered in error.
+ * Throws the EHR's definite refusals.
  */
 export async function createOnce(delivery: Delivery, target: Target): Promise<Created> {
   const row = await afterStop(delivery, target.row);
@@ -70,15 +71,14 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Cr
   const isOpen = looked.state === 'unknown' || looked.state === 'planned';
   if (!isOpen) return { row: await forThisVersion(delivery, looked), isNew: false };
   if (!wasLookedFor(looked)) return { row: looked, isNew: false };
-  // A planned row may be written already: a person has checked the chart, or it was approved before the EHR became
-  // unreachable.
+  // A row is planned if a person has checked the chart, or if the write was allowed before the EHR became unreachable.
   const mayWrite = looked.state === 'planned' || (search.isWhole && looked.attempts < mostWrites);
   return mayWrite ? await write(delivery, target, looked) : { row: await lookLast(delivery, looked), isNew: false };
 }
 
 /**
- * Searches the chart for a resource without writing it again: a letter whose outcome has changed since, or whose bytes
- * are unavailable. Because it is not written again, the chart is searched once more than otherwise.
+ * Searches the chart for a resource that is not written again: its outcome has changed since, or its bytes are not
+ * available. Since it is not written again, the chart is searched once more than usual.
  */
 export async function lookOnly(
   delivery: Delivery,
@@ -99,12 +99,15 @@ export async function lookOnly(
   return await delivery.put({ ...looked, state: 'skipped', looks: looksBeforeAnother, reason, at: delivery.now() });
 }
 
-/** Searches once more for a resource that is not written again, and then leaves it to a person. */
+/** Searches once more for a resource that is not written again, then leaves it to a person. */
 async function lookLast(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   return isLookDue(row, delivery.clock()) ? await leaveToPerson(delivery, row) : row;
 }
 
-/** Starts `planned` rows, and rows that waited for the current token; a write that was in flight becomes unclear. */
+/**
+ * A row that waited for a token becomes planned, since the token is there now. A write that was in flight becomes
+ * unclear.
+ */
 async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   if (row.state === 'waiting') return { ...row, state: 'planned' };
   if (row.state !== 'in_flight') return row;
@@ -112,7 +115,7 @@ async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEn
   return await delivery.put({ ...row, state: 'unknown', reason, looks: 0, at: delivery.now() });
 }
 
-/** The row of the resource that the search has found, or undefined. */
+/** Returns the row of the resource that the search found; undefined if it found none. */
 async function taken(
   delivery: Delivery,
   step: ChannelStep,
@@ -122,23 +125,23 @@ async function taken(
   const first = live.find(({ carriesIdentifier }) => carriesIdentifier) ?? live[0];
   if (first !== undefined) {
     const done = known(delivery, row, first);
-    // It was written more than once, so another copy may still appear.
+    // The resource was written more than once, so another copy may still appear.
     const isRewritten = (row.attempts > 1 && mayExist(row)) || live.length > 1;
     const stored = await delivery.put(isRewritten ? { ...done, looks: looksBeforeAnother } : done);
     await noteDoubles(delivery, step, stored, live);
     return stored;
   }
-  // A resource that the bridge itself has retracted does not count, because a valid one is wanted.
+  // A copy that the bridge itself has marked as entered in error is ignored.
   const doubles = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
   const retracted = inError.find(({ reference }) => !doubles.has(reference));
   if (retracted === undefined) return undefined;
   const done = inChart(delivery, row, retracted);
-  // A Task that somebody has ended in this way stays unchanged.
+  // A Task that somebody has marked as entered in error is left unchanged.
   if (row.what === 'task' || row.what === 'closing-task') return await delivery.put(done);
   return await delivery.put({ ...done, state: 'retracted', reason: 'marked as entered in error in the EHR' });
 }
 
-// A Task that was found may have older content, so it is not done until it is updated.
+// A Task that was found may have older content, so it is done only after an update.
 function known(
   delivery: Delivery,
   row: LedgerEntry,
@@ -148,12 +151,12 @@ function known(
   return row.what === 'task' ? { ...there, state: 'planned' } : there;
 }
 
-// If the previous version of the Task was left to a person, so is the current one.
+// If the previous version of the Task was left to a person, so is this one.
 async function forThisVersion(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   return rowOf(delivery.rows(), row.what, row.version) === undefined ? await delivery.put(row) : row;
 }
 
-/** Counts a search that found nothing, if it was due. */
+/** Records that a search found nothing, if the search was due. */
 async function look(delivery: Delivery, row: LedgerEntry, { reach }: ChannelStep): Promise<LedgerEntry> {
   const isOpen = row.state === 'unknown' || row.state === 'stored';
   if (!isOpen || wasLookedFor(row)) return row;
@@ -163,7 +166,7 @@ async function look(delivery: Delivery, row: LedgerEntry, { reach }: ChannelStep
   return await delivery.put({ ...row, looks: (row.looks ?? 0) + 1, at: delivery.now() });
 }
 
-// It cannot be searched for, so further searches would find nothing.
+// The resource cannot be searched for, so further searches are of no use.
 async function endLooks(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   return await delivery.put({ ...row, looks: looksForStored });
 }
@@ -194,7 +197,7 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
   return { row: stored, isNew: !answer.existed };
 }
 
-/** The EHR's answer, or the error after which the resource may exist. Throws definite refusals. */
+/** Returns the EHR's response, or the error after which the resource may exist. Throws definite refusals. */
 async function post(delivery: Delivery, { identifier, step }: Target, resource: Ours): Promise<Accepted | BridgeError> {
   const isConditional = step.reach.conditionalCreate && resource.resourceType !== 'Provenance';
   const condition = isConditional
@@ -212,8 +215,8 @@ export function mayHaveArrived(error: unknown): error is BridgeError {
   return error instanceof BridgeError && mayExistAfter.has(error.code) && error.facts.http !== tooMany;
 }
 
-// An EHR that fails, or whose answer is unreadable, may have stored it; one that reports a duplicate has
-// already stored it. One that throttles requests has not.
+// An EHR that fails, or whose response is unreadable, may have stored the resource. An EHR that reports a duplicate has
+// stored it before. An EHR that throttles requests has not stored it.
 const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 const tooMany = 429;
 
@@ -238,8 +241,8 @@ async function withoutId(delivery: Delivery, target: Target, row: LedgerEntry): 
   return there ?? (await look(delivery, stored, target.step));
 }
 
-// The EHR may have just stored it and answered with the wrong status: while it cannot be read, the chart is searched
-// for it.
+// The EHR may have stored a new resource and answered with the wrong status. If the resource cannot be read now, the
+// chart is searched for it.
 async function assertOursOrLook(delivery: Delivery, target: Target, sent: LedgerEntry, id: string): Promise<void> {
   try {
     await assertOurs(delivery, target, id);
@@ -249,7 +252,7 @@ async function assertOursOrLook(delivery: Delivery, target: Target, sent: Ledger
   }
 }
 
-// The EHR matched it only by our identifier.
+// The EHR matched an existing resource only by the bridge's identifier, so its patient must be checked.
 async function assertOurs(delivery: Delivery, { step }: Target, id: string): Promise<void> {
   if (!step.reach.read) return;
   const existing = await delivery.api.read<Ours>(step.type, id);

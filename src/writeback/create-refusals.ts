@@ -1,30 +1,29 @@
 import type { Clock } from '../base/log.ts';
 
 /**
- * The operations that the EHR of a site has refused although it advertises them, by key: a type (`Task`) for creating,
- * a type and operation (`Task.update`) for updating or searching (`Task.search`).
+ * Operations that an EHR has refused although it advertises them. Keys: a type (`Task`) for creating; type and
+ * operation for updating (`Task.update`) and searching (`Task.search`).
  */
 export interface Refusals {
   /**
-   * The refusals that apply to a case, with their reasons: those of its own requests, and those that are known to apply
-   * to the whole site.
+   * The refusals that concern a case, with their reasons: those of its own requests, and those that concern the whole
+   * site.
    */
   of(caseId: string): ReadonlyMap<string, string>;
   /**
-   * `site`: the answer itself says that the EHR never does this. `case`: the refusal may concern only this resource; it
-   * applies to the whole site once several cases in a row were refused without a success in between.
+   * `site`: the response itself says that the EHR never does this. `case`: the refusal may concern only this resource.
+   * It concerns the site once several cases in a row were refused.
    */
   note(asked: string, refusal: { readonly caseId: string; readonly reason: string; readonly of: Reaches }): void;
-  /** The EHR has accepted the operation, so earlier refusals were specific to their cases. */
   accepted(asked: string): void;
-  /** A person allows everything to be tried again. */
+  /** Called when a person asks to try everything again. */
   clear(): void;
 }
 
 export type Reaches = 'site' | 'case';
 
 const rememberMs = 3_600_000;
-/** A gateway's answer, or a single unusual resource, affects fewer cases in a row. */
+/** Cases refused in a row. A gateway's response, or one unusual resource, affects fewer. */
 const casesOfSite = 3;
 
 interface Known {
@@ -37,7 +36,7 @@ interface Noted {
   readonly at: number;
 }
 
-/** Kept in memory, each refusal for an hour. */
+/** Refusals are kept in memory, each for an hour. */
 export function createRefusals(clock: Clock): Refusals {
   const known = new Map<string, Known>();
   const now = () => clock().getTime();

@@ -18,9 +18,9 @@ import { judgeFailure } from './retry.ts';
 import { putTask } from './update-task.ts';
 
 /**
- * Brings a chart up to date with a case: the letters first (only once there is an outcome), then the Task that points
- * to them. Resources that are already in the chart are not written again, and second copies of ours are retracted. The
- * EHR's answers are recorded in the ledger rows. Throws only when a ledger row cannot be stored.
+ * Brings a chart up to date with a case: first the letters (only if there is an outcome), then the Task that refers to
+ * them. Resources that are in the chart are not written again, and second copies of them are retracted. The EHR's
+ * responses are recorded in the ledger rows. Throws only if a ledger row cannot be stored.
  */
 export async function deliver(request: DeliveryRequest): Promise<DeliveryAttempt> {
   const left = await leaveToWorklist(request);
@@ -35,7 +35,10 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryAttempt
   }
 }
 
-/** For a site that writes nothing: records that on the rows and calls no EHR. Undefined for any other site. */
+/**
+ * For a site that writes nothing: records that on the rows, without calling the EHR. Returns undefined for any other
+ * site.
+ */
 export async function leaveToWorklist(request: Postponed): Promise<DeliveryAttempt | undefined> {
   const mayBeThere = request.facts.writes.some((row) => isUnclear(row) || mayBeDoubled(row));
   if (tried(request.site.writeback.channels).length > 0 || mayBeThere) return undefined;
@@ -48,7 +51,7 @@ async function run(delivery: Delivery): Promise<DeliveryAttempt> {
   if (hasLetter(delivery.facts)) await deliverLetters(delivery, carriers);
   await lookForDoubles(delivery);
   await deliverTask(delivery, task);
-  // again, for a Task that a person asked to update and that cannot be updated
+  // called again, for a Task that a person asked to update and that cannot be updated
   await lookForDoubles(delivery);
   await deliverProvenances(delivery);
   await settleLeft(delivery);
@@ -89,7 +92,7 @@ const writtenAs = {
   provenance: 'Provenance',
 } as const satisfies Record<Sought['what'], Writable>;
 
-/** Searches for obsolete versions that may be in the chart; they are never written again. */
+/** Searches for older versions that may be in the chart. They are never written again. */
 async function settleLeft(delivery: Delivery): Promise<void> {
   const left = delivery
     .rows()
@@ -106,7 +109,7 @@ async function settleLeft(delivery: Delivery): Promise<void> {
   }
 }
 
-/** The closing Task that the Task’s row still waits for; undefined if it waits for none. */
+/** Returns the version of the closing Task that the Task's row still waits for; undefined if it waits for none. */
 function awaitedClosing({ facts, rows }: Delivery): string | undefined {
   return isSettled(rows(), 'task', taskVersion(facts, rows())) ? undefined : closingVersion(facts);
 }

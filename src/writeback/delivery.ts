@@ -13,25 +13,25 @@ import type { Judgement } from './retry.ts';
 /** The dependencies and data of one delivery to one chart. */
 export interface DeliveryRequest {
   readonly site: Site;
-  /** The bridge's own address; namespace of its identifiers. */
+  /** The bridge's own URL, the namespace of its identifiers. */
   readonly bridgeUrl: string;
   readonly facts: CaseFacts;
   readonly api: FhirApi;
-  /** The source of the token that `api` uses, for the ledger. */
+  /** Which kind of token `api` uses, for the ledger. */
   readonly token: string;
-  /** The user whose token writes, if it is not the sender: some EHRs accept only the authorized user as author. */
+  /** The user whose token writes, if that is not the sender: some EHRs accept only the authorized user as author. */
   readonly author?: { readonly fhirUser: string; readonly name?: string };
   readonly mappings: WritebackMappings;
-  /** The payer's own letters as received by fax, oldest first; the last one is that of the outcome. */
+  /** The payer's own letters as received by fax, oldest first. The last one is the letter of the outcome. */
   readonly letters?: readonly Uint8Array[];
   /**
-   * Resolves once the row is durable; no request is sent until then. `before` is the row as this delivery knows it;
-   * throws when the ledger has another row by now (`follows`).
+   * Resolves once the row is durable; no request is sent before. `before`: the row that this delivery knows. Throws if
+   * the ledger has another row by now (`follows`).
    */
   readonly save: (entry: LedgerEntry, before: LedgerEntry | undefined) => Promise<void>;
-  /** The advertised operations that this EHR refused; shared by all deliveries to the site. */
+  /** Operations that the site's EHR refused although it advertises them. All deliveries to the site share them. */
   readonly refusals: Refusals;
-  /** Seconds until the first retry of a write that the EHR could not process; 30 when left out. */
+  /** Seconds until the first retry of a write that the EHR could not process; 30 by default. */
   readonly retrySeconds?: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,29 +42,28 @@ export interface WritebackMappings {
   readonly documentReference: Mapping<DocumentReferenceShape>;
 }
 
-/** A DeliveryRequest with the ledger as it grows during the delivery. */
+/** A DeliveryRequest with the ledger, which changes during the delivery. */
 export interface Delivery extends DeliveryRequest {
   readonly statement: CapabilityStatement;
   readonly rows: () => readonly LedgerEntry[];
-  /** The existing row, or a new planned one. */
   readonly row: (what: WrittenKind, version: string) => LedgerEntry;
-  /** Stores a row and returns it; throws Unsaved, after which the delivery must stop. */
+  /** Stores a row and returns it. Throws Unsaved, which must end the delivery. */
   readonly put: (entry: LedgerEntry) => Promise<LedgerEntry>;
   readonly now: () => string;
-  /** Rows that wait for a token, by `what version`: they are not retried automatically. */
+  /** Rows that wait for a token, by `what version`. They are not retried automatically. */
   readonly paused: Set<string>;
   /** Rows that this delivery has processed, by `what version`. */
   readonly touched: Set<string>;
-  /** Answers in which the EHR asked not to be called for a while: after the first one no more requests are sent. */
+  /** Errors in which the EHR asked not to be called for a while. After the first, no more requests are sent. */
   readonly busy: BridgeError[];
 }
 
-/** A row could not be stored, so the content of the ledger is unknown and the delivery ends here. */
+/** A row could not be stored, so the delivery must end: the content of the ledger is unknown. */
 export class Unsaved extends Error {
   override readonly name = 'Unsaved';
 }
 
-/** Reads the EHR's capabilities; throws its errors. */
+/** Reads the EHR's capabilities. Throws their errors. */
 export async function beginDelivery(request: DeliveryRequest): Promise<Delivery> {
   const statement = await request.api.capabilities();
   let rows = request.facts.writes;
@@ -92,7 +91,7 @@ export async function beginDelivery(request: DeliveryRequest): Promise<Delivery>
   };
 }
 
-/** The same EHR; each success is reported, because it cancels earlier refusals. */
+/** Returns the same API, which also reports each success, because a success cancels earlier refusals. */
 function reportingSuccess(api: FhirApi, { accepted }: Refusals): FhirApi {
   const noted = async <T>(asked: string, done: Promise<T>): Promise<T> => {
     const answer = await done;
@@ -110,7 +109,7 @@ function reportingSuccess(api: FhirApi, { accepted }: Refusals): FhirApi {
   };
 }
 
-/** Records a refusal for its whole scope: the case, or the site. */
+/** Records a refusal for the case or for the whole site. */
 export function noteRefusal(
   { refusals, facts }: Pick<Delivery, 'refusals' | 'facts'>,
   asked: string,

@@ -7,12 +7,12 @@ import { namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, writableType } from './retract.ts';
 import { isFirstLook, isGivenUp, isLookDue, judgeFailure } from './retry.ts';
 
-/** The number of searches without even the known copy after which the search for second copies ends. */
+/** Searches that do not even show the known copy. After this many, the search for second copies ends. */
 const mostLooks = looksBeforeAnother + 4;
 
 /**
- * Searches, when it is due, for late arrivals in the chart: second copies of resources that were written more than
- * once, and older updates of the Task, which is then read again.
+ * Searches the chart, when that is due, for what may have arrived late: second copies of resources that were written
+ * more than once, and older updates of the Task.
  */
 export async function lookForDoubles(delivery: Delivery): Promise<void> {
   if (delivery.busy.length > 0) return;
@@ -40,17 +40,17 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
     { ...soughtBy(delivery, what, version), ...(document === undefined ? {} : { document }) },
   );
   await noteDoubles(delivery, step, row, live);
-  // A search that does not show the known copy would not show another one either. A search that shows it may still miss
-  // a copy that was stored later, but no EHR is known to lag by an hour after the write.
+  // A search that does not show the known copy would not show another copy either. A search that shows it may still
+  // miss a copy that was stored later, but no EHR is known to lag by an hour.
   const isShown = live.some((found) => isSameResource(found.reference, reference));
   const isLast = (isShown && !isFirstLook(row)) || step.reach.search === 'none' || looks + 1 >= mostLooks;
   const next = isLast ? settled(row) : { ...row, looks: looks + 1 };
-  // An older update of the Task may have arrived late and replaced the last one, so the Task is read again.
+  // An older update of the Task may have arrived late and replaced the newest, so the Task is read again.
   const state = what === 'task' && row.state === 'done' ? 'planned' : row.state;
   await delivery.put({ ...next, state, at: delivery.now() });
 }
 
-// If an EHR drops identifiers, the known copy shows what another copy would look like.
+// In an EHR that drops identifiers, other copies are recognized by the content of the known copy.
 async function withoutIdentifier(delivery: Delivery, reference: string): Promise<DocumentReference | undefined> {
   if (writableType(reference) !== 'DocumentReference') return undefined;
   const known = await delivery.api.read<DocumentReference>(
@@ -69,7 +69,10 @@ function settled({ looks: _, ...row }: LedgerEntry): LedgerEntry {
   return row;
 }
 
-/** Adds a row for each copy besides that of `row`: to be retracted when it is certainly ours, else for a person. */
+/**
+ * Adds a row for each other copy of a row's resource. If the bridge certainly wrote it, it will be retracted; else it
+ * is left to a person.
+ */
 export async function noteDoubles(
   delivery: Delivery,
   step: ChannelStep,
@@ -77,7 +80,7 @@ export async function noteDoubles(
   live: readonly FoundInChart[],
 ): Promise<void> {
   const kept = live.find((found) => isSameResource(found.reference, row.reference));
-  // A copy of the payer’s letter that somebody else put into the chart is not a duplicate of ours.
+  // A copy of the payer's letter that somebody else put into the chart is not a duplicate.
   const alike = live.filter(({ carriesIdentifier }) => carriesIdentifier === kept?.carriesIdentifier);
   const others = alike.filter((found) => !isSameResource(found.reference, kept?.reference));
   for (const other of others) {
@@ -92,8 +95,6 @@ export async function noteDoubles(
   }
 }
 
-// Our identifier and, for a document, the same bytes: only the bridge can have written it, and no content is lost with
-// it.
 function isCertain({ type }: ChannelStep, kept: FoundInChart | undefined, other: FoundInChart): boolean {
   if (!other.carriesIdentifier || kept === undefined) return false;
   return type !== 'DocumentReference' || kept.hash === other.hash;

@@ -9,19 +9,18 @@ import { judgeFailure } from './retry.ts';
 
 export type Ours = Task | DocumentReference | Communication | Provenance;
 
-/** The resource to search for in the chart. */
 export interface Sought {
   readonly what: Exclude<WrittenKind, 'double'>;
   readonly identifier: Identifier;
-  /** Identifies a document among all documents of the patient; absent when its bytes are unavailable. */
+  /** Identifies a document among all documents of the patient; absent if its bytes are not available. */
   readonly document?: DocumentReference;
   /** Identifies a message in the same way. */
   readonly message?: Communication;
-  /** The target of a Provenance, which is used to search for it. */
+  /** The target by which a Provenance is searched for. */
   readonly target?: string;
 }
 
-/** The search keys for the row of this kind and version, before the resource itself is built. */
+/** Returns what to search for, before the resource itself is built. */
 export function soughtBy(
   request: Pick<Delivery, 'bridgeUrl' | 'facts'>,
   what: Sought['what'],
@@ -31,30 +30,29 @@ export function soughtBy(
   return what === 'provenance' ? { ...sought, target: version } : sought;
 }
 
-/** A resource of the bridge as stored in the chart. */
+/** A resource in the chart that matches the search. */
 export interface FoundInChart {
   readonly reference: string;
   readonly versionId?: string;
   /** Undefined for a Provenance, which has no status. */
   readonly status: string | undefined;
-  /** It has the identifier that the bridge gave it, so only the bridge can have written it. */
+  /** Whether it has the bridge's identifier, so that only the bridge can have written it. */
   readonly carriesIdentifier: boolean;
-  /** SHA-1 of a document’s bytes, if the EHR returns it. */
+  /** SHA-1 of a document's bytes, if the EHR returns it. */
   readonly hash?: string;
 }
 
 export interface ChartLook {
-  /** Valid resources, in the EHR's order. */
+  /** Resources not marked as entered in error, in the EHR's order. */
   readonly live: readonly FoundInChart[];
-  /** Resources that are marked as entered in error. */
   readonly inError: readonly FoundInChart[];
-  /** false when the EHR could not be searched, or did not show everything: an empty result then proves nothing. */
+  /** Whether the EHR was searched and showed everything. If false, an empty result proves nothing. */
   readonly isWhole: boolean;
 }
 
 const notSearched: ChartLook = { live: [], inError: [], isWhole: false };
 
-/** Searches for a resource of ours in the chart; only resources about the same patient count. */
+/** Searches the chart for a resource that the bridge wrote. Resources about another patient are ignored. */
 export async function find(delivery: Delivery, { type, reach }: ChannelStep, sought: Sought): Promise<ChartLook> {
   if (reach.search === 'none') return notSearched;
   try {
@@ -62,7 +60,7 @@ export async function find(delivery: Delivery, { type, reach }: ChannelStep, sou
   } catch (error) {
     const judgement = judgeFailure(error);
     if (judgement.reaches === undefined) throw error;
-    // The EHR advertises a search that it refuses; resources are written nevertheless.
+    // The EHR advertises a search that it refuses. Resources are still written.
     noteRefusal(delivery, `${type}.search`, judgement);
     return notSearched;
   }
@@ -76,7 +74,7 @@ async function search(delivery: Delivery, type: Writable, by: Reach['search'], s
     type,
     sought.target !== undefined ? [['target', sought.target]] : by === 'identifier' ? byIdentifier : byPatient,
   );
-  // The payer’s letter is searched for among all documents once, because somebody may have put it there.
+  // The payer's letter is searched for among all documents, because somebody else may have put it there.
   const isElsewhere = what === 'determination' && document !== undefined && asked.resources.length === 0;
   const { resources, truncated } =
     isElsewhere && by === 'identifier' ? await delivery.api.search(type, byPatient) : asked;
@@ -92,17 +90,17 @@ async function search(delivery: Delivery, type: Writable, by: Reach['search'], s
   };
 }
 
-/** Compares references without case, because some servers change the case of an id. */
+/** Compares references without regard to case, because some servers change the case of an id. */
 export function isSameResource(left: string | undefined, right: string | undefined): boolean {
   return left !== undefined && right !== undefined && left.toLowerCase() === right.toLowerCase();
 }
 
-/** `Patient/1` from a reference that is relative, absolute, or has a version. */
+/** Returns `Patient/1` from a reference that is relative, absolute, or has a version. */
 export function patientIn(subject: Reference | undefined): string | undefined {
   return /(?:^|\/)(Patient\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(subject?.reference ?? '')?.[1];
 }
 
-/** The patient of a resource; a Provenance lists the patient among its sources. */
+/** Returns the patient of a resource. A Provenance has the patient in `entity`. */
 export function subjectOf(resource: Ours): Reference | undefined {
   if (resource.resourceType === 'Task') return resource.for;
   if (resource.resourceType !== 'Provenance') return resource.subject;
@@ -113,12 +111,12 @@ export function patientOf(resource: Ours): string | undefined {
   return patientIn(subjectOf(resource));
 }
 
-/** Stops the change of a resource about another patient. */
+/** Throws patient_mismatch for a resource about another patient, before it is changed. */
 export function assertAbout(delivery: Delivery, resource: Ours): void {
   if (!isAbout(delivery, resource)) throw new BridgeError('patient_mismatch', { case: delivery.facts.id });
 }
 
-// An EHR may drop the sources of a Provenance; its target is a resource of the bridge about this patient.
+// An EHR may drop the `entity` of a Provenance. Its target was written by the bridge for this patient.
 function isAbout({ facts }: Delivery, resource: Ours): boolean {
   const patient = patientOf(resource);
   return patient === facts.patient || (resource.resourceType === 'Provenance' && patient === undefined);
@@ -128,7 +126,7 @@ export function isWritable(resource: Resource): resource is Ours {
   return ['Task', 'DocumentReference', 'Communication', 'Provenance'].includes(resource.resourceType);
 }
 
-/** The row of a resource that is in the chart. */
+/** Returns the row of a resource that is in the chart. */
 export function inChart(
   delivery: Delivery,
   row: LedgerEntry,
@@ -164,14 +162,14 @@ function isSought(found: Ours, sought: Sought): boolean {
   if (found.resourceType === 'Communication' && message !== undefined) return isSameMessage(message, found);
   if (found.resourceType !== 'DocumentReference' || document === undefined) return false;
   const [mine, theirs] = [document.content[0]?.attachment, found.content?.[0]?.attachment];
-  // The payer’s letter is the same letter whoever put it into the chart.
+  // The payer's letter is the same letter, whoever put it into the chart.
   if (what === 'determination' && theirs?.hash !== undefined) return theirs.hash === mine?.hash;
   return isSameSummary(document, found, mine, theirs);
 }
 
-// Some EHRs drop identifiers. There, the same bytes with the same title and description, which identifies the request,
-// are the same letter. If an EHR stores neither description nor hash, the size distinguishes the letters of two
-// requests for one drug on one day.
+// In EHRs that drop identifiers, documents with the same bytes, title and description are the same letter, since the
+// description identifies the request. If an EHR stores neither description nor hash, the size tells apart the letters
+// of two requests for one drug on one day.
 function isSameSummary(
   document: DocumentReference,
   found: DocumentReference,
@@ -183,7 +181,7 @@ function isSameSummary(
   return theirs?.title !== undefined && theirs.title === mine?.title && !differs;
 }
 
-// The text identifies the request; the message refers to the order.
+// The text identifies the request, and `about` the order.
 function isSameMessage(message: Communication, found: Communication): boolean {
   const text = ({ payload }: Communication) => payload?.[0]?.contentString?.replaceAll(/\s+/g, ' ').trim();
   const about = found.about?.map(({ reference }) => reference) ?? [];
@@ -191,7 +189,7 @@ function isSameMessage(message: Communication, found: Communication): boolean {
   return isAbout && text(found) !== undefined && text(found) === text(message);
 }
 
-// If the EHR stores no identifiers, a text ends with the identifier.
+// In EHRs that store no identifiers, a text ends with the identifier.
 function carries(resource: Ours, { identifier, target }: Sought): boolean {
   const { system, value } = identifier;
   if (resource.resourceType === 'Provenance') return isProvenanceOf(resource, target, identifier);
@@ -205,7 +203,7 @@ function carries(resource: Ours, { identifier, target }: Sought): boolean {
   );
 }
 
-// EHRs add Provenances of their own; an EHR that drops the identifier of an agent keeps the name.
+// EHRs add Provenances of their own. An EHR that drops the agent's identifier keeps its name.
 function isProvenanceOf(found: Provenance, target: string | undefined, agent: Identifier): boolean {
   const isTarget = found.target.some(({ reference }) => isSameResource(withoutVersion(reference), target));
   const isAgent = ({ identifier, display }: Reference) =>
@@ -215,7 +213,7 @@ function isProvenanceOf(found: Provenance, target: string | undefined, agent: Id
   return isTarget && found.agent.some(({ who }) => isAgent(who));
 }
 
-/** `DocumentReference/12` from a reference that is relative, absolute, or has a version. */
+/** Returns `DocumentReference/12` from a reference that is relative, absolute, or has a version. */
 function withoutVersion(reference: string | undefined): string | undefined {
   return /([A-Za-z]+\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(reference ?? '')?.[1];
 }

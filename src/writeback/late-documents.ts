@@ -5,14 +5,14 @@ import { lettersInChart } from './ledger.ts';
 import { writableType } from './retract.ts';
 import { judgeFailure } from './retry.ts';
 
-/** The result of a write: the answer, or the thrown error. */
+/** How a write ended: with a response, or with an error. */
 type Ended<T> = { readonly answer: T } | { readonly error: unknown };
 
 /**
- * Sends a write of a resource that refers to other resources of ours. An EHR that checks references refuses it until
- * they are in the chart. If one of them is not in the chart yet, throws `ehr_change_not_shown`, and if the EHR cannot
- * answer that now, throws the EHR's error. If all of them are there, the last one may have arrived after the refusal:
- * the write is sent once more, and its result counts.
+ * Sends a resource that refers to other resources of the bridge. An EHR that checks references refuses the resource
+ * until the other resources are in the chart. If one of them is not there yet, throws `ehr_change_not_shown`; if the
+ * EHR cannot say, throws the EHR's error. If all are there, the last may have arrived after the refusal. So the
+ * resource is sent once more, and the result of that is returned.
  */
 export async function sendNaming<T>(delivery: Delivery, resource: Ours, send: () => Promise<T>): Promise<Ended<T>> {
   const first = await ended(send);
@@ -35,27 +35,28 @@ async function ended<T>(send: () => Promise<T>): Promise<Ended<T>> {
 }
 
 /**
- * References that may have been missing when `resource` was refused: the letters of a Task, the target of a Provenance.
+ * Returns the references that may have been missing when `resource` was refused: the letters of a Task, the target of a
+ * Provenance.
  */
 function namedBy(delivery: Delivery, resource: Ours, error: unknown): readonly string[] {
   if (!(error instanceof BridgeError) || isOfNone(error)) return [];
   const { code } = error;
   if (resource.resourceType === 'Task' && code === 'ehr_write_refused')
     return lettersInChart(delivery.rows()).flatMap(({ reference }) => reference ?? []);
-  // An EHR that checks the patient of the target may answer 403 while the target is missing.
+  // An EHR that checks the patient of the target may answer 403 if the target is missing.
   const isRefusal = code === 'ehr_write_refused' || code === 'ehr_forbidden';
   if (resource.resourceType === 'Provenance' && isRefusal)
     return resource.target.flatMap(({ reference }) => reference ?? []);
   return [];
 }
 
-// These statuses concern the address, whatever is sent to it (RFC 9110 15.5.6, 15.6.2).
+// These statuses concern the URL, whatever is sent to it (RFC 9110 15.5.6, 15.6.2).
 function isOfNone({ facts }: BridgeError): boolean {
   return facts.http === 405 || facts.http === 501;
 }
 
-// A reference that the EHR forbids reading may be there, so it counts as shown; if the EHR cannot answer now, the error
-// is thrown and the write is retried.
+// A resource that the EHR forbids reading may exist, so it counts as shown. If the EHR cannot answer now, its error is
+// thrown and the write is retried.
 async function isShown({ api }: Delivery, reference: string): Promise<boolean> {
   const type = writableType(reference);
   try {

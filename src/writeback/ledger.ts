@@ -1,8 +1,8 @@
 /**
- * The resources that the bridge can write to a chart: the Task, our summary, the payer's own letter, or a message.
- * `closing-task`: a second Task that states the end when the first cannot be updated. `provenance`: author and sources
- * of one of these, with the reference of that resource as version. `double`: a second copy of any of them, with its
- * reference as version.
+ * What the bridge can write to a chart: the Task, its summary (`document`), the payer's own letter (`determination`),
+ * or a message. `closing-task`: a second Task that states the end if the first cannot be updated. `provenance`: author
+ * and sources of one of these, with that resource's reference as version. `double`: a second copy of any of them, with
+ * its reference as version.
  */
 export type WrittenKind =
   | 'task'
@@ -14,18 +14,18 @@ export type WrittenKind =
   | 'double';
 
 /**
- * One resource to write to the chart. A row exists, as `in_flight`, before the first POST.
- * The Task has one row that follows every state; documents have one row per version.
+ * One resource to write to the chart. Its row is stored as `in_flight` before the first POST. The Task has one row for
+ * all its states; documents have one row per version.
  */
 export interface LedgerEntry {
   readonly what: WrittenKind;
-  /** Changes whenever the content to deliver changes; at most one delivered row per version. */
+  /** Changes with the content to deliver. Each version is delivered at most once. */
   readonly version: string;
   /**
-   * `planned`: to be tried (again); `in_flight`: the request was sent; `unknown`: its answer was lost, and the chart is
-   * searched; `stored`: the EHR accepted it without returning an id; `done`: in the chart; `waiting`: needs the token
-   * of the next launch; `skipped`: this site cannot accept it; `failed`: a person must check; `retracted`: it was in
-   * the chart and is marked as entered in error.
+   * `planned`: to be tried (again). `in_flight`: the request was sent. `unknown`: the response was lost, and the chart
+   * is searched. `stored`: the EHR accepted it without returning an id. `done`: in the chart. `waiting`: needs the
+   * token of the next launch. `skipped`: this site cannot accept it. `failed`: a person must check. `retracted`: it was
+   * in the chart and is marked as entered in error.
    */
   readonly state:
     | 'planned'
@@ -37,34 +37,39 @@ export interface LedgerEntry {
     | 'skipped'
     | 'failed'
     | 'retracted';
-  /** `Task/77` once known. */
   readonly reference?: string;
   readonly versionId?: string;
-  /** Why it is not done, as text: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`. */
+  /**
+   * Why the resource is not in the chart, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`.
+   */
   readonly reason?: string;
   /**
-   * The EHR's own message, cut to a limit. It may quote a chart, so it is shown only on the page of the request, and is
-   * never in a log, event or metric.
+   * The EHR's own message, cut to a limit. It may quote a chart, so it is shown only on the page of the request, never
+   * in a log, event or metric.
    */
   readonly says?: string;
-  /** The kind of token that wrote it: `session`, `refresh` or `system`. */
+  /** The kind of token that wrote the resource: `session`, `refresh` or `system`. */
   readonly token?: string;
-  /** The number of writes sent; all definite refusals before the first other result count as one. */
+  /** How many writes were sent. All definite refusals before any other result count as one. */
   readonly attempts: number;
   /**
-   * The number of searches of the chart since the last write whose answer was lost. For a `done` row, they search for a
-   * second copy, or for an update that arrived late over a newer one. Absent when nothing is or was in doubt.
+   * How often the chart was searched since the last write whose response was lost. For a `done` row, these are searches
+   * for a second copy, or for an older update that arrived late. Absent if nothing was ever in doubt.
    */
   readonly looks?: number;
-  /** Failed attempts since `at`, each after the wait before it; absent while none failed. */
+  /** Failed attempts since `at`, except attempts before their time; absent if none failed. */
   readonly tries?: number;
-  /** The time of the last failed attempt, from which the wait for the next one counts. */
+  /** The time of the last failed attempt. The wait for the next attempt starts then. */
   readonly triedAt?: string;
-  /** When the row got its state, or the chart was last searched for it; the wait for the next search starts here. */
+  /**
+   * When the row got its state, or when the chart was last searched for it. The wait for the next search starts then.
+   */
   readonly at: string;
 }
 
-/** The rows with `entry` as the last one; it replaces the Task's row, or a document's row of the same version. */
+/**
+ * Returns the rows with `entry` as the last row. It replaces the Task's row, or a document's row of the same version.
+ */
 export function record(rows: readonly LedgerEntry[], entry: LedgerEntry): LedgerEntry[] {
   const others = rows.filter(
     (row) => row.what !== entry.what || (entry.what !== 'task' && row.version !== entry.version),
@@ -72,15 +77,14 @@ export function record(rows: readonly LedgerEntry[], entry: LedgerEntry): Ledger
   return [...others, entry];
 }
 
-/** The row that `entry` replaces. */
 export function rowBefore(rows: readonly LedgerEntry[], { what, version }: LedgerEntry): LedgerEntry | undefined {
   return rowOf(rows, what, what === 'task' ? undefined : version);
 }
 
 /**
- * Whether `entry` may replace the current row of the ledger: the current row must be the one that its delivery knew
- * (`before`), or `entry` must have a reference in the chart and the result of the current row's write be unknown. Any
- * other row was written by somebody later: by another delivery, after this one had lost its lock, or by a person.
+ * Whether `entry` may replace the current row of the ledger. The current row must be the one that the delivery knew
+ * (`before`), or `entry` must have a reference in the chart while the result of the current row's write is unknown. Any
+ * other row was written later, by a person, or by another delivery after this one lost its lock.
  */
 export function follows(rows: readonly LedgerEntry[], entry: LedgerEntry, before: LedgerEntry | undefined): boolean {
   const stored = rowBefore(rows, entry);
@@ -97,17 +101,17 @@ export function rowOf(rows: readonly LedgerEntry[], what: WrittenKind, version?:
 
 const letters: ReadonlySet<WrittenKind> = new Set(['document', 'determination', 'communication']);
 
-/** The letters in the chart: our summary, as a document or a message, and the payer's own letter. */
+/** The letters in the chart: the bridge's summary, as a document or a message, and the payer's own letter. */
 export function lettersInChart(rows: readonly LedgerEntry[]): readonly LedgerEntry[] {
   return rows.filter(({ what, state }) => letters.has(what) && state === 'done');
 }
 
-/** The row of the letter in the chart with this reference; undefined when it is not a letter of this case. */
+/** Returns the row of the letter in the chart with this reference; undefined if it is no letter of this case. */
 export function letterInChart(rows: readonly LedgerEntry[], reference: string): LedgerEntry | undefined {
   return lettersInChart(rows).find((row) => row.reference === reference);
 }
 
-/** References of the resources in the chart that the bridge itself wrote; each of them needs one Provenance. */
+/** References of resources in the chart that the bridge wrote. Each of them needs one Provenance. */
 export function writtenByUs(rows: readonly LedgerEntry[]): readonly string[] {
   return rows
     .filter((row) => !isAboutWritten(row) && row.attempts > 0)
@@ -115,33 +119,36 @@ export function writtenByUs(rows: readonly LedgerEntry[]): readonly string[] {
     .flatMap(({ reference }) => reference ?? []);
 }
 
-/** Whether a row refers to another resource in the chart: its Provenance, or a copy to be retracted. */
+/** Whether a row belongs to another resource in the chart: its Provenance, or a copy to be retracted. */
 export function isAboutWritten({ what }: LedgerEntry): boolean {
   return what === 'provenance' || what === 'double';
 }
 
 /**
- * Whether staff need to know the result. They do not for a Provenance: the documents and messages state their author in
- * their own text, and a Provenance cannot be filed by hand.
+ * Whether staff need to know the result. For a Provenance they do not: documents and messages state their author
+ * themselves, and a Provenance cannot be filed by hand.
  */
 export function concernsStaff({ what, reference }: LedgerEntry): boolean {
   return what !== 'provenance' && reference?.startsWith('Provenance/') !== true;
 }
 
-/** In the reason of a row: the action that a person has to take in the EHR. */
+/** Part of a row's reason: what a person must do in the EHR. */
 export const toDoByHand = 'in the EHR: it does not let the bridge do it';
 
-/** Letters in the chart that a person has reported as wrong and that the EHR does not allow the bridge to mark. */
+/** Letters in the chart that a person has reported as wrong and that the EHR does not let the bridge mark. */
 export function wrongInChart(rows: readonly LedgerEntry[]): readonly LedgerEntry[] {
   return lettersInChart(rows).filter(({ reason }) => reason?.includes(toDoByHand) === true);
 }
 
-/** The row of a copy in the chart that is to be marked as entered in error. */
+/** Returns the row of a copy in the chart that must be marked as entered in error. */
 export function toRetract(reference: string, at: string): LedgerEntry {
   return { what: 'double', version: reference, reference, state: 'planned', attempts: 0, at };
 }
 
-/** The existing row (the Task's of any version), or a planned one. A row stored without an id keeps its version. */
+/**
+ * Returns the existing row (the Task's row of any version), or a planned row. A row stored without an id keeps its
+ * version.
+ */
 export function plannedRow(rows: readonly LedgerEntry[], what: WrittenKind, version: string, at: string): LedgerEntry {
   const found = rowOf(rows, what, what === 'task' ? undefined : version);
   if (found === undefined) return { what, version, state: 'planned', attempts: 0, at };
@@ -150,21 +157,20 @@ export function plannedRow(rows: readonly LedgerEntry[], what: WrittenKind, vers
 
 const ends: ReadonlySet<LedgerEntry['state']> = new Set(['done', 'skipped', 'failed', 'retracted']);
 
-/** Delivered, or left to a person: no further attempt is made for this version. */
+/** Whether this version is delivered or left to a person, so that it is not tried again. */
 export function isSettled(rows: readonly LedgerEntry[], what: WrittenKind, version: string): boolean {
   const row = rowOf(rows, what, version);
   return row !== undefined && (ends.has(row.state) || isNotFound(row));
 }
 
-/** The kinds of resource that can carry our summary of an outcome. */
 export const summaries = ['document', 'communication'] as const;
 
-/** The rows of our summary of one outcome, of either kind. */
+/** Returns the rows of the bridge's summary of one outcome, as a document or a message. */
 export function summaryRows(rows: readonly LedgerEntry[], version: string): readonly LedgerEntry[] {
   return rows.filter((row) => summaries.some((what) => what === row.what) && row.version === version);
 }
 
-/** Whether our summary of an outcome is delivered, or left to a person: no further attempt is made for it. */
+/** Whether the bridge's summary of an outcome is delivered or left to a person, so that it is not tried again. */
 export function isCarried(rows: readonly LedgerEntry[], version: string): boolean {
   const own = summaryRows(rows, version);
   const isEnd = (row: LedgerEntry) => isSettled([row], row.what, row.version);
@@ -172,7 +178,7 @@ export function isCarried(rows: readonly LedgerEntry[], version: string): boolea
   return isThere || (own.length > 0 && own.every(isEnd));
 }
 
-/** How often the chart is searched after a write whose answer was lost, before the resource is written again. */
+/** How often the chart is searched after a lost response, before the resource is written again. */
 export const looksBeforeAnother = 3;
 
 /**
@@ -185,39 +191,42 @@ export function wasLookedFor({ state, looks = 0 }: LedgerEntry): boolean {
   return looks >= (state === 'stored' ? looksForStored : looksBeforeAnother);
 }
 
-/** A write was sent, and its result is unknown. */
+/** Whether a write was sent whose result is unknown. */
 export function mayExist({ state, looks, reference }: LedgerEntry): boolean {
   if (reference !== undefined) return false;
   return state === 'in_flight' || state === 'unknown' || state === 'stored' || looks !== undefined;
 }
 
-/** An earlier write may still arrive late: the chart has to be searched for a second copy, or for older content. */
+/**
+ * Whether an earlier write may still arrive late, so that the chart must be searched for a second copy or for older
+ * content.
+ */
 export function mayBeDoubled({ state, looks, reference }: LedgerEntry): boolean {
   return reference !== undefined && looks !== undefined && ['done', 'skipped', 'failed'].includes(state);
 }
 
-/** All planned searches were made and writing again is allowed; only a delivery that needs the resource writes it. */
+/** Whether all searches were made, so that the resource may be written again if a delivery needs it. */
 export function isLetBeWritten(row: LedgerEntry): boolean {
   return row.state === 'planned' && mayExist(row) && wasLookedFor(row);
 }
 
-/** The row without the reason why it was not done. */
+/** Returns the row without `reason` and `says`. */
 export function withoutReason({ reason: _, says: __, ...row }: LedgerEntry): LedgerEntry {
   return row;
 }
 
-/** Why something is not done: our text, and the EHR's if it gave any. */
+/** Why something is not done: the bridge's reason, and the EHR's message if it gave one. */
 export type Why = { readonly reason: string } & Pick<LedgerEntry, 'says'>;
 
-/** The row with this reason instead of its previous one. */
+/** Returns the row with this reason in place of its previous one. */
 export function because(row: LedgerEntry, { reason, says }: Why): LedgerEntry {
   return { ...withoutReason(row), reason, ...(says === undefined ? {} : { says }) };
 }
 
 /**
- * The rows after a person asked for a retry: rows that failed, were skipped or wait become planned. Searches for
- * resources that may be in the chart continue, unless they have ended; searches for a stored resource that was never
- * found start again. Checks for a second copy are not postponed.
+ * Returns the rows after a person asked for a retry. Rows that failed, were skipped or wait become planned. Searches
+ * for resources that may be in the chart continue; a search that ended without finding a stored resource starts again.
+ * Checks for a second copy keep their time.
  */
 export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntry[] {
   return rows.map((row) => {
@@ -231,20 +240,23 @@ export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntr
   });
 }
 
-/** Why the Task in the chart does not state the request's current status; undefined when it does or does not exist. */
+/**
+ * Says why the Task in the chart does not have the request's current status; undefined if it has, or if there is no
+ * Task.
+ */
 export function staleTask(rows: readonly LedgerEntry[]): string | undefined {
   const row = rowOf(rows, 'task');
   if (row === undefined || row.state === 'done' || row.state === 'retracted') return undefined;
   return row.reference === undefined && row.state !== 'stored' ? undefined : row.reason;
 }
 
-/** The problem of a Task whose status is right. */
+/** The reason of a Task that has the right status but lacks a reference. */
 export const lacksDocument = 'does not point to all that was written';
 
 /**
- * Who updates the status of the Task in the chart: the next `launch`, or a `person` in the EHR; `unfound` if the Task
- * is in the chart under an unknown id and was written for a version other than `version`. Undefined when the status is
- * right, when the bridge updates it automatically, or when there is no Task.
+ * Who updates an outdated Task in the chart: the next `launch`, or a `person` in the EHR. `unfound`: the Task is in the
+ * chart under an unknown id, with another version than `version`. Undefined if the status is right, if the bridge
+ * updates it automatically, or if there is no Task.
  */
 export function oldStatus(rows: readonly LedgerEntry[], version: string): 'launch' | 'person' | 'unfound' | undefined {
   const reason = staleTask(rows);
@@ -255,7 +267,7 @@ export function oldStatus(rows: readonly LedgerEntry[], version: string): 'launc
   return isLeft && reason?.includes(lacksDocument) === false ? 'person' : undefined;
 }
 
-/** Whether the EHR stored it without returning an id, and all planned searches were made. */
+/** Whether the EHR stored the resource without returning an id, and no search has found it. */
 export function isNotFound(row: LedgerEntry): boolean {
   return row.state === 'stored' && wasLookedFor(row);
 }

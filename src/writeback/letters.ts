@@ -20,7 +20,10 @@ import { communicationOf } from './resources/communication.ts';
 import { type DocumentDraft, documentOf } from './resources/document-reference.ts';
 import { letterOf, renderLetter } from './resources/letter.ts';
 
-/** Delivers our summary of the outcome by the first carrier that takes it, and the payer’s own letters as documents. */
+/**
+ * Delivers the bridge's summary of the outcome by the first channel that accepts it, and the payer's own letters as
+ * documents.
+ */
 export async function deliverLetters(delivery: Delivery, carriers: readonly ChannelStep[]): Promise<void> {
   const version = letterVersion(delivery.facts);
   if (!isCarried(delivery.rows(), version)) {
@@ -44,7 +47,7 @@ async function carrySummary(delivery: Delivery, carriers: readonly ChannelStep[]
   await skip(delivery, 'document', version, `${why}; ${onCasePage}`);
 }
 
-/** Undefined when the row is final or will be retried; else why the next carrier should be tried. */
+/** Returns undefined if the row is final or will be retried; else why the next channel should be tried. */
 async function carry(delivery: Delivery, carrier: ChannelStep, version: string): Promise<string | undefined> {
   const known = rowOf(delivery.rows(), summaryBy(carrier), version);
   if (known?.state === 'skipped') return known.reason;
@@ -58,7 +61,7 @@ function summaryBy({ type }: ChannelStep): (typeof summaries)[number] {
   return type === 'Communication' ? 'communication' : 'document';
 }
 
-// What waited for a token was planned as the first of the site’s channels, which may not be the one that takes it.
+// A summary that waited for a token was planned for the site's first channel, but another channel may deliver it.
 async function retireOther(
   delivery: Delivery,
   carrier: ChannelStep,
@@ -72,7 +75,8 @@ async function retireOther(
       await skip(delivery, row.what, version, [...reasons, went].join('; '));
 }
 
-// After the outcome has changed, a letter that certainly never got into the chart, or that was not found, is skipped.
+// When the outcome has changed, an older letter is skipped if it certainly never got into the chart or was not found
+// there.
 async function supersede(delivery: Delivery, version: string): Promise<void> {
   const old = delivery
     .rows()

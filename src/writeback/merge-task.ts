@@ -4,14 +4,14 @@ import { finishedTaskStatuses } from './resources/shapes.ts';
 import { outputTypes } from './resources/task.ts';
 
 /**
- * The current Task with our values, or undefined when the Task has them already, or has ended in another way. Elements
- * that we do not write, and outputs and identifiers of others, stay unchanged.
+ * Returns the current Task with the bridge's values; undefined if it has them already, or if somebody else has ended
+ * it. Elements that the bridge does not write, and others' outputs and identifiers, are kept.
  */
 export function merged(facts: CaseFacts, current: Task, desired: Task): Task | undefined {
   const isOver = finishedTaskStatuses.has(current.status) && !finishedTaskStatuses.has(desired.status);
   if (current.status === 'entered-in-error' || (isOver && !isReopened(facts, current))) return undefined;
   const { statusReason: _, output: __, ...kept } = current;
-  // The first time stays, because an EHR may have set its own.
+  // The current value stays, because an EHR may have set its own time.
   const authoredOn = current.authoredOn ?? desired.authoredOn;
   const next: Task = {
     ...kept,
@@ -27,23 +27,23 @@ export function merged(facts: CaseFacts, current: Task, desired: Task): Task | u
 }
 
 /**
- * Whether a Task, read again, shows that an update from `before` was made. Some EHRs modify the values that they
- * receive: there the status must be right, and something must have changed.
+ * Whether a Task that was read again shows that an update from `before` was made. Some EHRs modify the values that they
+ * receive. In that case the status must be right, and something must have changed.
  */
 export function showsUpdate(facts: CaseFacts, before: Task, shown: Task, desired: Task): boolean {
   const isChanged = said(shown) !== said(before);
   return merged(facts, shown, desired) === undefined || (isChanged && shown.status === desired.status);
 }
 
-// The bridge itself ended the Task, and then the request was sent again or had arrived after all. Not every EHR stores
-// a businessStatus.
+// The bridge ended the Task because the request had not arrived, and then the request was sent again or had arrived
+// after all. Not every EHR stores a businessStatus.
 function isReopened({ notArrived }: CaseFacts, { status, businessStatus }: Task): boolean {
   return (
     notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText
   );
 }
 
-// The time of change is ignored when Tasks are compared.
+// Tasks are compared without their time of change.
 function said({ lastModified: _, meta: __, ...task }: Task): string {
   return JSON.stringify(Object.entries(task).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
@@ -54,7 +54,7 @@ function othersOutput({ output = [] }: Task): NonNullable<Task['output']> {
   return output.filter(({ type }) => !ownOutputs.has(type.text));
 }
 
-// Some EHRs extend a reference with data of their own.
+// Some EHRs add data of their own to a reference. That data is kept.
 function sameReference(theirs: Reference | undefined, ours: Reference | undefined): Reference | undefined {
   return theirs !== undefined && theirs.reference === ours?.reference ? theirs : ours;
 }

@@ -17,9 +17,9 @@ import {
 import { taskVersion } from './resources/task.ts';
 
 /**
- * The rows that a chart still lacks and the site asks for: planned rows for resources that were never tried, rows that
- * wait, are unclear or were left unfinished, and rows to be checked once more for a second copy. Rows that were skipped
- * or failed for this version are left to a person.
+ * Returns the rows that a chart still lacks: planned rows for resources that were never tried, rows that wait, are
+ * unclear or unfinished, and rows to be checked for a second copy. Rows of this version that were skipped or failed are
+ * left to a person.
  */
 export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint8Array[] = []): LedgerEntry[] {
   const since = leftAt(facts);
@@ -47,7 +47,6 @@ export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint
   );
 }
 
-// By what it was tried last; before that, by the first of the site’s channels.
 function plannedSummary(channels: readonly WriteChannel[], facts: CaseFacts, since: string): LedgerEntry {
   const version = letterVersion(facts);
   const open = summaryRows(facts.writes, version).findLast(({ state }) => state !== 'skipped' && state !== 'failed');
@@ -55,7 +54,7 @@ function plannedSummary(channels: readonly WriteChannel[], facts: CaseFacts, sin
   return open ?? plannedRow(facts.writes, first, version, since);
 }
 
-// A letter that was tried, a copy to be retracted, a write that may have arrived, or a resource that may exist twice.
+// Whether the row is a payer's letter or a duplicate to be retracted, may have arrived, or may exist twice.
 function isOpen(row: LedgerEntry): boolean {
   if (isUnclear(row) || mayBeDoubled(row) || isLetBeWritten(row)) return !isNotFound(row);
   return ['determination', 'double'].includes(row.what) && ['planned', 'waiting'].includes(row.state);
@@ -65,7 +64,7 @@ export function isUnclear({ state }: LedgerEntry): boolean {
   return state === 'in_flight' || state === 'unknown' || state === 'stored';
 }
 
-// While a request is being sent there is nothing to write yet. A request that did not arrive is written only if its
+// While a request is being sent, there is nothing to write yet. A request that did not arrive is written only if its
 // Task may be in the chart.
 function belongsInChart(facts: CaseFacts): boolean {
   if (isTakenBack(facts))

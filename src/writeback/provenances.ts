@@ -8,8 +8,8 @@ import { provenanceResource } from './resources/provenance.ts';
 import { stepTo } from './retract.ts';
 
 /**
- * One Provenance for each resource that the bridge wrote, once the chart has it. It has no channel: no other write
- * depends on it, and if the EHR does not accept it, the row says why.
+ * Writes one Provenance for each resource that the bridge wrote, once that is in the chart. No other write depends on
+ * it. If the EHR does not accept it, the row says why.
  */
 export async function deliverProvenances(delivery: Delivery): Promise<void> {
   if (!asksProvenance(delivery.site)) return;

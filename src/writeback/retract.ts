@@ -11,8 +11,8 @@ import { judgeFailure } from './retry.ts';
 
 /**
  * Marks a letter that the bridge wrote as entered in error, because a person reported it as wrong. The returned row is
- * `retracted`, or `done` with the reason why the EHR does not allow it; the letter is not written again. Throws
- * `bad_request` for a reference that is not a letter of this case, and the errors of an EHR that cannot be reached.
+ * `retracted`; or `done` with the reason why the EHR does not allow it. The letter is not written again. Throws
+ * `bad_request` for a reference that is no letter of this case, and the errors of an unreachable EHR.
  */
 export async function retractLetter(request: DeliveryRequest, reference: string): Promise<LedgerEntry> {
   const row = letterInChart(request.facts.writes, reference);
@@ -28,7 +28,7 @@ export async function retractLetter(request: DeliveryRequest, reference: string)
   }
 }
 
-/** The instruction for a person when the EHR allows no change by the bridge. */
+/** Says what a person must do if the EHR does not let the bridge do it. */
 export function byHand(reference: string, refusal: string): string {
   const what =
     writableType(reference) === 'Provenance' ? `remove ${reference}` : `mark ${reference} as entered in error`;
@@ -49,9 +49,9 @@ export function writableType(reference: string): Writable {
 }
 
 /**
- * Sets `entered-in-error` on a resource of ours, by update, else by patch, else deletes it; a Provenance has no status
- * and can only be deleted. Undefined when the resource is no longer valid; else why the EHR does not allow it. Throws
- * temporary errors.
+ * Sets `entered-in-error` on a resource that the bridge wrote, by update, else by patch, else deletes it. A Provenance
+ * has no status, so it can only be deleted. Returns undefined if that worked; else why the EHR does not allow it.
+ * Throws temporary errors.
  */
 export async function markInError(delivery: Delivery, step: ChannelStep, reference: string): Promise<Why | undefined> {
   const { type, reach } = step;
@@ -88,7 +88,7 @@ function isInError(current: Ours): boolean {
   return current.resourceType !== 'Provenance' && current.status === 'entered-in-error';
 }
 
-/** false once somebody has marked it in the EHR, or removed it. */
+/** Returns false if somebody has removed the resource, or marked it as entered in error. */
 async function isInForce({ api }: Delivery, type: Writable, reference: string): Promise<boolean> {
   const current = await api.read<Ours>(type, reference.replace(`${type}/`, ''));
   return current !== undefined && !isInError(current);

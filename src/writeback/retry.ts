@@ -4,8 +4,8 @@ import type { Reaches } from './create-refusals.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
 
 /**
- * The consequence of a failed write. `pass`: this EHR does not accept this type, so the next channel is tried; `fail`:
- * a person must look; `wait`: the next launch brings a token; `retry`: the bridge tries again later.
+ * What follows from a failed write. `pass`: this EHR does not accept the type, so the next channel is tried. `fail`: a
+ * person must look. `wait`: the next launch brings a token. `retry`: the bridge tries again later.
  */
 export type RetryVerdict = 'pass' | 'fail' | 'wait' | 'retry';
 
@@ -30,8 +30,8 @@ const verdicts: Partial<Record<ErrorCode, RetryVerdict>> = {
 };
 
 /**
- * Statuses that mean that the EHR does not support this, whatever its CapabilityStatement says: 501 applies to all
- * resources (RFC 9110 15.6.2); 405 and 404 apply to an address, which may be that of a single resource.
+ * Statuses with which the EHR does not support an operation, whatever its CapabilityStatement says. 501 concerns all
+ * resources (RFC 9110 15.6.2). 405 and 404 concern a URL, which may be that of a single resource.
  */
 const notOffered: ReadonlyMap<number | undefined, Reaches> = new Map([
   [404, 'case'],
@@ -41,17 +41,20 @@ const notOffered: ReadonlyMap<number | undefined, Reaches> = new Map([
 
 export interface Judgement {
   readonly verdict: RetryVerdict;
-  /** For the ledger and staff: our text with the HTTP status, never a text of the EHR. */
+  /** For the ledger and staff: the bridge's own text with the HTTP status, never a text of the EHR. */
   readonly reason: string;
-  /** The EHR's own message, only for the page of the request. */
+  /** The EHR's own message, shown only on the page of the request. */
   readonly says?: string;
-  /** The scope in which this EHR should not be asked for this again; absent when it may be asked. */
+  /**
+   * Whether only this case, or the whole site, should not ask the EHR for this operation again; absent if all may ask
+   * again.
+   */
   readonly reaches?: Reaches;
 }
 
 const longestSays = 600;
 
-/** Never throws; anything other than a BridgeError is a bug of ours and fails. */
+/** Never throws. Anything other than a BridgeError is a defect, so the write fails. */
 export function judgeFailure(thrown: unknown): Judgement {
   const error = asBridgeError(thrown);
   const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
@@ -66,10 +69,10 @@ export function judgeFailure(thrown: unknown): Judgement {
   };
 }
 
-/** A resource that is too large stays too large, so it is not retried; another channel may carry less. */
+/** A resource that is too large stays too large, so it is not retried. Another channel may send less. */
 const tooLarge = 413;
 
-// A request that the EHR does not understand fails at every retry; a timeout or a full queue is temporary.
+// A request that the EHR does not understand fails at every retry. A timeout or a full queue is temporary.
 function verdictOf(code: ErrorCode, http: number | undefined): RetryVerdict {
   if (http === tooLarge) return 'pass';
   const final = code === 'ehr_error' && http !== undefined && http >= 400 && http < 500 && http !== 408 && http !== 429;
@@ -81,34 +84,36 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
   return `${errors[error.code].title.replace(/\.$/, '')}${http === undefined ? '' : ` (${answer})`}`;
 }
 
-/** Seconds from the lost answer to each search of the chart; the last ones apply only if nothing more is written. */
+/**
+ * Seconds from the lost response to each search of the chart. The last two apply only if the resource is not written
+ * again.
+ */
 const lookAt = [30, 120, 600, 1200, 3600] as const;
-/** Seconds from the last write to the searches for late arrivals: another copy, or an older update. */
+/** Seconds from the last write to each search for late arrivals: another copy, or an older update. */
 const lookForDoubleAt = [1200, 3600] as const;
 const longestWaitSeconds = 2 * 3600;
 /**
- * A person must check only after a day and also this many attempts, because the bridge may have been stopped during
- * that day.
+ * A person must check only after a day and also this many attempts, because the bridge may have been stopped on that
+ * day.
  */
 const longestTrySeconds = 24 * 3600;
 const mostTries = 10;
 /**
- * Waits before the second, third and fourth attempt as multiples of the first wait; each later wait is twice as long.
+ * Waits before the second, third and fourth attempt, as multiples of the first wait. Each later wait is twice as long.
  */
 const waitFactors = [1, 4, 20] as const;
 
-/** Seconds for which the EHR asks not to be called; undefined when it does not. Two hours at most. */
+/** Seconds for which the EHR asks not to be called, at most two hours; undefined if it does not ask. */
 export function secondsAsked(thrown: unknown): number | undefined {
   const asked = thrown instanceof BridgeError ? thrown.facts.retry_after_seconds : undefined;
   return typeof asked === 'number' ? Math.min(longestWaitSeconds, asked) : undefined;
 }
 
-/** Whether the next search of the chart is due. */
 export function isLookDue(row: LedgerEntry, now: Date): boolean {
   return secondsSince(row, now) >= secondsToLook(row);
 }
 
-/** true before the first search for a second copy of a resource in the chart. */
+/** Whether a resource in the chart was not searched for a second copy yet. */
 export function isFirstLook({ looks = 0 }: LedgerEntry): boolean {
   return looks <= looksBeforeAnother;
 }
@@ -125,8 +130,8 @@ export function isGivenUp(row: LedgerEntry, now: Date): boolean {
 }
 
 /**
- * The attempts of a row after another failure, and the time of that failure. An attempt before its time, caused by a
- * new event, is not counted.
+ * Returns the attempts of a row after another failure, and the time of that failure. An attempt before its time, caused
+ * by a new event, is not counted.
  */
 export function triedOnceMore(
   row: LedgerEntry,
@@ -138,7 +143,7 @@ export function triedOnceMore(
   return { tries: isInTime ? before + 1 : before, triedAt: now.toISOString() };
 }
 
-// Attempts before the row got its state, or before the chart was searched, belong to something else.
+// Attempts before the row got its state, or before the last search of the chart, are not counted.
 function triesOf({ tries = 0, triedAt, at }: LedgerEntry): number {
   return triedAt !== undefined && Date.parse(triedAt) >= Date.parse(at) ? tries : 0;
 }
@@ -153,7 +158,6 @@ function secondsSinceTry(row: LedgerEntry, now: Date): number {
   return triesOf(row) === 0 ? 0 : secondsBetween(row.triedAt ?? row.at, now);
 }
 
-/** Seconds from `row.at` to now; never below zero. */
 export function secondsSince(row: LedgerEntry, now: Date): number {
   return secondsBetween(row.at, now);
 }
@@ -163,9 +167,9 @@ function secondsBetween(then: string, now: Date): number {
 }
 
 /**
- * Seconds until the row is worth another delivery: at the next search of the chart, or else after the wait for its
- * attempts so far, counted from the last attempt: `first`, four and twenty times `first`, then twice as long each, two
- * hours at most. Undefined when nothing happens automatically.
+ * Returns the seconds until another delivery is useful. That is the next search of the chart, or else the wait after
+ * the last attempt: `first`, then 4 and 20 times `first`, then twice as long each, at most two hours. Undefined if
+ * nothing happens automatically.
  *
  * @example secondsToNextTry({ ...row, state: 'planned', tries: 2, triedAt: now.toISOString() }, now, 30) // 120
  */

@@ -14,9 +14,9 @@ import { merged, showsUpdate } from './merge-task.ts';
 import { judgeFailure, secondsSince } from './retry.ts';
 
 /**
- * Brings the one Task of a case to its desired content: created once, then updated in place, or patched if the EHR
- * accepts no update. If it accepts neither, an ended request gets a closing Task, and the row records what the first
- * Task still states. Throws temporary errors.
+ * Brings the Task of a case to its desired content. It is created once, then updated, or patched if the EHR accepts no
+ * update. If the EHR accepts neither, an ended request gets a closing Task, and the row records what the first Task
+ * still says. Throws temporary errors.
  */
 export async function putTask(
   delivery: Delivery,
@@ -26,7 +26,7 @@ export async function putTask(
 ): Promise<LedgerEntry> {
   const { row: placed, isNew } =
     row.reference === undefined ? await createOnce(delivery, targetOf(row, step, desired)) : { row, isNew: false };
-  // A Task that was just created is current; one that was found, or known from before, may have older content.
+  // A Task that was just created is current. A Task that was found, or known before, may have older content.
   if (isNew || placed.reference === undefined) return placed;
   return await bringUp(delivery, placed, placed.reference, desired, step);
 }
@@ -59,13 +59,13 @@ async function bringUp(
     refusal = refusalOf(delivery, ended.error, row, way);
   }
   const current = reach.read ? (await readIfLet(delivery, reference))?.resource : undefined;
-  // Its content may be current even if it cannot be updated.
+  // The content may be current even if the Task cannot be updated.
   if (current !== undefined && merged(delivery.facts, current, desired.resource) === undefined)
     return await delivery.put(updated(delivery, row, current.meta?.versionId));
   return await closeBeside(delivery, row, reference, desired, current, refusal);
 }
 
-/** Why this operation is not possible; throws the error when it is temporary. */
+/** Returns why this operation is not possible; throws a temporary error. */
 function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): Why {
   const judgement = judgeFailure(error);
   const { verdict, reason } = judgement;
@@ -82,21 +82,20 @@ function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Wa
 }
 
 const tries = 3;
-/** Seconds after the first conflict until a lagging server of the EHR has caught up. */
+/** Seconds after the first conflict. By then, every server of the EHR has caught up. */
 const otherPersonSeconds = 30;
 /**
- * A problem that every attempt meets for this long is permanent: such a conflict does not come from another person’s
- * change, and a change that is not shown was not made.
+ * Seconds. A problem that every attempt meets for this long is permanent: a conflict is not another person's change,
+ * and a change that is not shown was not made.
  */
 const longestConflictSeconds = 600;
-/** A server with several machines may not immediately find what it has stored. */
+/** Seconds in which an EHR of several servers may not find what it has stored. */
 const mayBeLateSeconds = 600;
 const notFound = 'the Task is not found in the chart';
 
 /**
- * Reads, merges, writes bound to the version that was read, and reads again; repeats this when somebody else was
- * faster. Unknown elements stay. Throws `ehr_change_not_shown` when the Task does not show a change that the EHR has
- * accepted.
+ * Reads, merges, writes bound to the version that was read, and reads again; repeats that if somebody else was faster.
+ * Unknown elements are kept. Throws `ehr_change_not_shown` if the Task does not show a change that the EHR accepted.
  */
 async function change(
   delivery: Delivery,
@@ -133,24 +132,25 @@ async function change(
       sent = doubted;
       const isWorthAnother = isConflict(error) || (readVersion !== undefined && !isFree && isBadRequest(error));
       if (!isWorthAnother || attempt === tries) throw error;
-      // Nobody has changed it for half a minute, but the EHR still reports a conflict: it accepts no condition.
+      // Nobody has changed the Task for half a minute, but the EHR still reports a conflict. So it accepts no
+      // condition.
       if (!isConflict(error) || isOld) refusedVersion = readVersion;
     }
   }
 }
 
-// A conflict is a definite answer to an update.
+// After a conflict, the update certainly was not made.
 function mayComeLateAfter(error: unknown): boolean {
   if (!(error instanceof BridgeError) || error.code === 'ehr_conflict') return false;
   return error.code === 'ehr_change_not_shown' || mayHaveArrived(error);
 }
 
-/** Schedules one more check of the chart, some time after the update, in case an older update arrives late. */
+/** Schedules one more check of the chart, in case an older update arrives late. */
 function mayComeLate(row: LedgerEntry): LedgerEntry {
   return { ...row, looks: looksBeforeAnother };
 }
 
-// After a lost answer, the chart shows whether the update arrived.
+// After a lost response, the Task in the chart shows whether the update arrived.
 async function says(delivery: Delivery, reference: string, { resource }: Desired, error: unknown): Promise<boolean> {
   if (!(error instanceof BridgeError) || error.code !== 'ehr_write_unclear') return false;
   const current = await read(delivery, reference);
@@ -172,7 +172,7 @@ async function write(
   return await api.patch(current, differences(current, next), condition);
 }
 
-/** The members that differ, as JSON Patch: `add` replaces a member that is there (RFC 6902 4.1). */
+/** Returns the members that differ as JSON Patch. `add` replaces a member that exists (RFC 6902 4.1). */
 function differences(current: Task, next: Task): PatchOperation[] {
   const before = new Map(Object.entries(current));
   const after = new Map(Object.entries(next));
@@ -194,7 +194,7 @@ async function read(delivery: Delivery, reference: string): Promise<ReadTask | u
   return { ...answer, resource: { ...answer.resource, id: answer.resource.id } };
 }
 
-// If the EHR does not allow the Task to be read, its content is unknown.
+// Returns undefined if the EHR does not let the bridge read the Task.
 async function readIfLet(delivery: Delivery, reference: string): Promise<ReadTask | undefined> {
   try {
     return await read(delivery, reference);

@@ -8,7 +8,7 @@ import { lineOf, orderJson } from './order-line.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
 export interface Layout {
-  /** The folder to write files to; without it none are written. */
+  /** The folder to write files to; absent if none are written. */
   readonly folder?: string;
   readonly format: 'files' | 'ndjson';
   readonly sources: boolean;
@@ -23,7 +23,7 @@ export function needsChoices({ folder, sources, printed }: Layout): boolean {
 export const lineFiles = ['requests', 'drafts', 'sources'] as const;
 export type LineFile = (typeof lineFiles)[number];
 
-/** The output of mapping one part, as it is passed between threads. */
+/** The output of one part, as threads send it. */
 export interface Block {
   readonly orders: readonly MadeOrder[];
   readonly notes: PartNotes;
@@ -31,16 +31,16 @@ export interface Block {
 
 export interface MadeOrder {
   readonly state: OrderState;
-  /** JSON of its line of the report, an `OrderLine`. */
+  /** The order's line of the report: JSON of an `OrderLine`. */
   readonly line: string;
   readonly digest?: string;
   readonly facts?: CountedFacts;
-  /** A line of JSON for each of these files. */
+  /** A line of JSON for each of the files that grow by lines. */
   readonly output: Readonly<Partial<Record<LineFile, string>>>;
   readonly printed: string;
 }
 
-/** Maps a part and makes all of its output; with one file per order, it also writes those files. */
+/** Maps a part and makes its output. If each order has a file of its own, these are written too. */
 export async function makeBlock(engine: BatchEngine, part: Part, layout: Layout): Promise<Block> {
   const notes = emptyNotes();
   const orders: MadeOrder[] = [];
@@ -59,7 +59,7 @@ function madeOrder(outcome: OrderOutcome, layout: Layout): MadeOrder {
 
 type Mapped = Extract<OrderOutcome, { result: unknown }>;
 
-/** The path of the file that was written, or the line to append after those of earlier orders. */
+/** Returns the path of the file that was written, or the line to append. */
 function write(
   outcome: Mapped,
   { folder, format, sources }: Layout,
@@ -77,7 +77,7 @@ function write(
   return { written: `${file}/${name}` };
 }
 
-/** The content was serialized for its digest and is most of the line, so it is inserted unchanged. */
+/** The content was serialized for its digest and is most of the line, so the serialized text is inserted. */
 function mappedLine({ place, order, patient, result, content }: Mapped): string {
   const isComplete = result.status === 'complete';
   const head = JSON.stringify({ ...place, order, patient, ...(isComplete ? {} : { gaps: result.gaps }) });
@@ -102,7 +102,7 @@ function save(path: string, value: unknown): void {
   writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/** The order's id and a short hash of its place: ids repeat between exports, and between the bundles of one file. */
+/** The order's id with a short hash of its place, since ids repeat between exports and between bundles of a file. */
 function nameOf({ order, patient, place }: OrderOutcome): string {
   const id = (order.split(/[/:]/).at(-1) ?? order).replaceAll(/[^A-Za-z0-9.-]/g, '').slice(0, 64);
   return `${id}-${createHash('sha256')

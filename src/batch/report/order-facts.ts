@@ -2,11 +2,13 @@ import { isObject } from '../../core/fhir/is-object.ts';
 import type { Node } from '../../core/mapping/input.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 
-/** The facts by which orders are counted and selected, in the chart's own words; none of them identifies a patient. */
 export const countedFacts = ['drug', 'payer', 'prescriber'] as const;
 export type CountedFact = (typeof countedFacts)[number];
 
-/** The facts of one order; empty if the chart does not state them. */
+/**
+ * What an order is counted and selected by, as the chart states it. A fact that the chart does not state is empty.
+ * Nothing in it identifies a patient.
+ */
 export type OrderFacts = CountedFacts & {
   readonly day: string;
   readonly drugWords: readonly string[];
@@ -14,7 +16,7 @@ export type OrderFacts = CountedFacts & {
 
 export type CountedFacts = Readonly<Record<CountedFact, string>>;
 
-/** Roles that a mapping also reads. */
+/** Mappings read these roles too, so reading them costs nothing more. */
 const factRoles = ['order', 'drugConcept', 'payer', 'payor', 'prescriberName', 'prescriberNpi'] as const;
 
 export function orderFactsOf(chart: Chart): OrderFacts {
@@ -52,13 +54,12 @@ function nameOf(name: Record<string, unknown> | undefined): string {
   return text === '' ? textOf(name?.text) : text;
 }
 
-/** One condition of `--only`: `drug=adalimumab`. */
 export interface Only {
   readonly key: 'drug' | 'payer' | 'prescriber' | 'site' | 'from' | 'until';
   readonly value: string;
 }
 
-/** Whether an order is selected: for each key, at least one of its conditions must match. */
+/** Whether an order is selected. For each key, at least one condition must match. */
 export function isAskedFor(only: readonly Only[], facts: OrderFacts, file: string): boolean {
   return [...Map.groupBy(only, ({ key }) => key).values()].every((conditions) =>
     conditions.some((condition) => holds(condition, facts, file)),

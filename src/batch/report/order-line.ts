@@ -1,7 +1,7 @@
 import { type Refusal, refusals } from '../../core/fhir/references/refusals.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
-/** One line of the report per order: references, reasons and field names; never a value from the chart. */
+/** One line of the report for each order: references, reasons and names of fields, never a value of the chart. */
 export interface OrderLine {
   readonly file: string;
   readonly line?: number;
@@ -10,10 +10,10 @@ export interface OrderLine {
   readonly patient?: string;
   readonly state: OrderState;
   readonly reason?: string;
-  /** Fields that block sending, and fields that are only worth a check. */
+  /** `missing`: fields that block sending. `advice`: fields to check. */
   readonly missing?: readonly string[];
   readonly advice?: readonly string[];
-  /** Why the chart's value for a blocking field is not sent: a row of `refusals`. */
+  /** Why the chart's value of a blocking field is not sent, as a key of `refusals`. */
   readonly why?: Readonly<Record<string, Refusal>>;
   readonly written?: string;
 }
@@ -34,7 +34,7 @@ export function lineOf(outcome: OrderOutcome, written?: string): OrderLine {
 }
 
 /**
- * The fields that block sending, without repetition, with the reason that the chart's value is not sent: `provider.npi
+ * The fields that block sending, without repetition, with the reason why the chart's value is not sent: `provider.npi
  * (this NPI is not valid)`.
  */
 export function lacking({ missing = [], why = {} }: OrderLine): string[] {
@@ -48,7 +48,7 @@ function fieldOf(target: string): string {
   return target.replaceAll(/\[\d+\]/g, '');
 }
 
-/** An order in the JSON forms: its place, its outcome, and the mapping's full result. */
+/** An order as JSON: its place, its outcome, and the mapping's full result. */
 export function orderJson(outcome: OrderOutcome): object {
   const { place, order, patient, state } = outcome;
   const head = { ...place, order, patient, state };

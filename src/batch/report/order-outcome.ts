@@ -1,14 +1,14 @@
 import type { MappingResult } from '../../core/mapping/result.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 
-/** The position of something in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
+/** A place in the input. `line` counts from 1. `path` is inside the JSON, such as `entry[3].resource`. */
 export interface InputPlace {
   readonly file: string;
   readonly line?: number;
   readonly path?: string;
 }
 
-/** `export/a.ndjson, line 3, entry[2].resource` */
+/** Example: `export/a.ndjson, line 3, entry[2].resource`. */
 export function placeWords({ file, line, path }: InputPlace): string {
   return [file, ...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined ? [] : [path])].join(', ');
 }
@@ -17,10 +17,10 @@ export function duplicateReason({ order, ...place }: InputPlace & { readonly ord
   return `the same request as ${order} (${placeWords(place)})`;
 }
 
-/** The outcome of one medication order of the input. Only `result`, `content` and `chart` have values of the chart. */
+/** The outcome of one medication order. Only `result`, `content` and `chart` have values of the chart. */
 export type OrderOutcome = {
   readonly place: InputPlace;
-  /** `MedicationRequest/9` and `Patient/1`, as in the input; the patient is absent if the order refers to none. */
+  /** `MedicationRequest/9` and `Patient/1`, as in the input. Without a reference to a patient, `patient` is absent. */
   readonly order: string;
   readonly patient?: string;
 } & (
@@ -29,7 +29,7 @@ export type OrderOutcome = {
       readonly result: MappingResult<unknown>;
       /** JSON of the request's body or of the draft. */
       readonly content: string;
-      /** Equal for requests with the same content. */
+      /** The same for requests with the same content. */
       readonly digest: string;
       readonly chart: Chart;
     }
@@ -40,14 +40,14 @@ export type OrderState = OrderOutcome['state'];
 export interface FileOutcome {
   readonly file: string;
   /**
-   * `ignored`: not meant to be FHIR (a table, a text); `unreadable`: nothing could be read; `partly`: some lines or
-   * entries could not be read.
+   * `ignored`: not FHIR and not meant to be (a table, a text). `unreadable`: nothing could be read. `partly`: some
+   * lines or entries could not be read.
    */
   readonly state: 'read' | 'partly' | 'unreadable' | 'ignored';
   readonly resources: Readonly<Record<string, number>>;
   readonly orders: Readonly<Partial<Record<OrderState, number>>>;
   readonly problems: readonly InputProblem[];
-  /** Resources that were read but not used, because the input repeats them with different content. */
+  /** Resources that are not used because the input repeats them with other content. */
   readonly conflicts: readonly InputProblem[];
   readonly note: string;
 }

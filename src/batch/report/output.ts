@@ -21,23 +21,23 @@ export function recordPath(folder: string): string {
   return join(folder, runFolder, 'record.db');
 }
 
-/** The digests of a completed run. Throws `output_unusable` for any other folder. */
+/** Returns the path of the digests of a completed run. Throws `output_unusable` for any other folder. */
 export function digestsOf(folder: string): string {
   const path = join(folder, digestFile);
   if (existsSync(path)) return path;
   throw unusable(folder, `It holds no ${digestFile} of a run that came to its end. Name the folder that --out named.`);
 }
 
-/** The checkpoint of a stopped run in a folder; undefined if there is none. */
+/** Returns the checkpoint of a stopped run in a folder; undefined if there is none. */
 export function stoppedRun(folder: string): Checkpoint | undefined {
   return checkpointAt(recordPath(folder));
 }
 
-/** Completes a run. Its digests stay for `--changed-since`. */
+/** Completes a run. Its digests are kept for `--changed-since`. */
 export async function endRun(folder: string): Promise<void> {
   const record = recordPath(folder);
   writeAll(join(folder, digestFile), recordedDigests(record));
-  await rm(record); // until then the run can be resumed
+  await rm(record); // until then, the run can be resumed
   await rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
@@ -47,9 +47,9 @@ export interface OutputOptions extends Pick<Layout, 'format' | 'sources'> {
 }
 
 /**
- * Prepares the folder. It has patient data, so only its owner can read it. A folder with other content is refused; an
- * earlier run's output is replaced only with `overwrite`, so that its requests are never taken for those of this run,
- * and a stopped run continues only with `resume`. Throws `output_unusable`.
+ * Prepares the output folder. It has patient data, so only its owner can read it. A folder with other content is
+ * refused. An earlier run's output is replaced only with `overwrite`, so that its requests are never taken for those of
+ * this run. A stopped run continues only with `resume`. Throws `output_unusable`.
  */
 export async function prepareOutput(folder: string, options: OutputOptions): Promise<void> {
   try {
@@ -69,7 +69,7 @@ export async function prepareOutput(folder: string, options: OutputOptions): Pro
 function checkEarlier(folder: string, names: readonly string[], options: OutputOptions): void {
   if (!isOurs(folder, names))
     throw unusable(folder, 'The output folder holds other files. Name an empty or new folder with --out.');
-  // A run that was stopped before its first checkpoint starts again.
+  // A run that stopped before its first checkpoint starts again.
   const isStopped = existsSync(recordPath(folder)) || (names.includes(runFolder) && !names.includes(digestFile));
   if (options.resume && !isStopped)
     throw unusable(folder, 'The output folder holds no run that was stopped. Leave out --resume.');
@@ -82,7 +82,7 @@ function checkEarlier(folder: string, names: readonly string[], options: OutputO
   );
 }
 
-/** A stopped run has no report yet, or a truncated one, but only our folders. */
+/** A stopped run has no report, or a truncated one, and no files but those of a run. */
 function isOurs(folder: string, names: readonly string[]): boolean {
   if (names.some((name) => !ours.has(name))) return false;
   if (!names.includes('report.json') || names.includes(runFolder)) return true;
@@ -98,7 +98,7 @@ function unusable(folder: string, next: string, cause?: unknown): BridgeError {
   return new BridgeError('output_unusable', { folder }, cause === undefined ? { next } : { cause, next });
 }
 
-/** The files that a run writes line by line. They only grow, and only their owner can read them. */
+/** The files to which a run appends line by line. Only their owner can read them. */
 export class LineFiles {
   private readonly files: readonly { readonly name: LineFile; readonly file: number; length: number }[];
 
@@ -118,7 +118,7 @@ export class LineFiles {
     }
   }
 
-  /** Flushes everything appended so far to the disk; returns the lengths of the files. */
+  /** Flushes everything to the disk; returns the lengths of the files. */
   sync(): Checkpoint['lengths'] {
     for (const { file } of this.files) fdatasyncSync(file);
     return Object.fromEntries(this.files.map(({ name, length }) => [name, length]));
@@ -129,7 +129,7 @@ export class LineFiles {
   }
 }
 
-/** Opens a file to continue after its first `length` bytes. */
+/** Opens a file and cuts it off after its first `length` bytes. */
 function openAt(path: string, length: number): number {
   const file = openSync(path, 'a+', 0o600);
   if (fstatSync(file).size < length) throw unusable(path, 'A file of the stopped run is cut off. Add --overwrite.');
@@ -137,7 +137,7 @@ function openAt(path: string, length: number): number {
   return file;
 }
 
-/** Removes an order's output from files of its own. */
+/** Deletes the files of an order, if the order has files of its own. */
 export function removeWritten(folder: string | undefined, written: string | undefined): void {
   if (folder === undefined || written === undefined || written.endsWith('.ndjson')) return;
   rmSync(join(folder, written), { force: true });

@@ -3,7 +3,7 @@ import { type CountedFact, type CountedFacts, countedFacts } from './order-facts
 import type { OrderLine } from './order-line.ts';
 import type { FileOutcome, OrderState } from './order-outcome.ts';
 
-/** The summary of a run: it counts every given file and every order in them. */
+/** The summary of a run. It counts every given file and every order in them. */
 export interface RunReport {
   readonly mapping: string;
   readonly now: string;
@@ -13,15 +13,15 @@ export interface RunReport {
   /** Blocking gaps by field, most frequent first. */
   readonly missing: readonly { readonly field: string; readonly orders: number }[];
   readonly notEligible: readonly { readonly reason: string; readonly orders: number }[];
-  /** Mapped orders by drug, payer and prescriber, most frequent first, with the number of those that lack something. */
+  /** Mapped orders by drug, payer and prescriber, most frequent first, with the number of incomplete orders. */
   readonly by: Readonly<Record<CountedFact, readonly FactCount[]>>;
-  /** The first lines of each state, which are shown to a person. */
+  /** The first lines of each state, for people. */
   readonly shown: Readonly<Record<OrderState, readonly OrderLine[]>>;
   readonly files: readonly FileOutcome[];
 }
 
 interface FactCount {
-  /** Empty for orders whose chart does not state it. */
+  /** Empty for orders whose chart does not state the fact. */
   readonly name: string;
   readonly orders: number;
   readonly lacking: number;
@@ -29,7 +29,7 @@ interface FactCount {
 
 const shownLines = 50;
 
-/** Counts the outcomes of orders; it keeps only the lines that are shown, since a run may have millions. */
+/** Counts outcomes. It keeps only the lines to show, since a run may have millions of orders. */
 export class Reporter {
   private readonly shown = byState((): OrderLine[] => []);
   private readonly counts = byState(() => 0);
@@ -47,7 +47,7 @@ export class Reporter {
     if (this.shown[state].length < shownLines) this.shown[state].push(line);
     for (const field of new Set(missing)) this.missing.add(field);
     if (state === 'not_eligible') this.notEligible.add(reason);
-    // A duplicate is not counted again, since its first order was.
+    // A duplicate is not counted, since the order that it repeats is.
     if (counted === null || (state !== 'ready' && state !== 'incomplete')) return;
     for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'incomplete');
   }

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { PartNotes } from '../file-ledger.ts';
 
-/** The progress of a run: its record and the first bytes of its files, up to these lengths, are complete. */
+/** A saved state of a run: its record, and its files up to these lengths, are complete. */
 export interface Checkpoint {
   readonly fingerprint: string;
   /** The run's reference time. */
@@ -15,7 +15,7 @@ export interface RecordedOrder {
   readonly facts: string;
 }
 
-/** The completed parts of a run in an embedded database: a run can resume from the last save. */
+/** The completed parts of a run, in an embedded database. A run can resume from the last save. */
 export class RunRecord {
   private readonly database: DatabaseSync;
   private readonly insertOrder;
@@ -24,7 +24,7 @@ export class RunRecord {
   private readonly selectEarlier;
 
   constructor(readonly path: string) {
-    closeSync(openSync(path, 'a', 0o600)); // only its owner can read it
+    closeSync(openSync(path, 'a', 0o600)); // only its owner can read the file
     const database = new DatabaseSync(path);
     database.exec(`
       PRAGMA journal_mode = TRUNCATE;
@@ -63,7 +63,7 @@ export class RunRecord {
   }
 
   firstWith(digest: string): string | undefined {
-    return this.selectFirst.get(digest)?.line as string | undefined; // the column's type
+    return this.selectFirst.get(digest)?.line as string | undefined; // the column has text
   }
 
   isEarlier(digest: string): boolean {
@@ -72,15 +72,15 @@ export class RunRecord {
 
   notesOf(folder: number): readonly PartNotes[] {
     const found = this.database.prepare('SELECT notes FROM part WHERE folder = ? ORDER BY number').all(folder);
-    return found.map(({ notes }) => JSON.parse(String(notes)) as PartNotes); // written by addPart
+    return found.map(({ notes }) => JSON.parse(String(notes)) as PartNotes); // `addPart` wrote these notes
   }
 
   ordersOf(folder: number): Iterable<RecordedOrder> {
     const found = this.database.prepare('SELECT line, facts FROM made WHERE folder = ? ORDER BY number');
-    return found.iterate(folder) as Iterable<unknown> as Iterable<RecordedOrder>; // the types of their columns
+    return found.iterate(folder) as Iterable<unknown> as Iterable<RecordedOrder>; // the columns have these types
   }
 
-  /** From now on everything added so far survives a crash. */
+  /** Saves everything added so far, so that a crash does not lose it. */
   save(checkpoint: Checkpoint): void {
     this.database.prepare('INSERT OR REPLACE INTO state VALUES (1, ?)').run(JSON.stringify(checkpoint));
     this.database.exec('COMMIT; BEGIN');
@@ -91,13 +91,13 @@ export class RunRecord {
   }
 }
 
-/** The checkpoint of a run; undefined if it was stopped before its first one, or was completed. */
+/** Returns the checkpoint of a run; undefined if it stopped before its first checkpoint or was completed. */
 export function checkpointAt(path: string): Checkpoint | undefined {
   try {
     const [saved] = existsSync(path) ? rowsOf(path, 'SELECT checkpoint FROM state') : [];
-    return saved === undefined ? undefined : (JSON.parse(String(saved.checkpoint)) as Checkpoint); // written by save
+    return saved === undefined ? undefined : (JSON.parse(String(saved.checkpoint)) as Checkpoint);
   } catch {
-    return undefined; // stopped while the record was created
+    return undefined; // the run stopped while it created the record
   }
 }
 
@@ -105,7 +105,7 @@ export function* recordedLines(path: string): Generator<string> {
   for (const { line } of rowsOf(path, 'SELECT line FROM made ORDER BY number')) yield String(line);
 }
 
-/** The digest of each order of a saved run; empty for an order without one. */
+/** The digest of each order of a saved run; empty for an order without a digest. */
 export function* recordedDigests(path: string): Generator<string> {
   for (const { digest } of rowsOf(path, 'SELECT digest FROM made ORDER BY number')) yield `${digest ?? ''}\n`;
 }

@@ -5,7 +5,7 @@ import { countedFacts } from './order-facts.ts';
 import type { OrderLine } from './order-line.ts';
 import type { RunReport } from './report.ts';
 
-/** A report and its lines, each the JSON of an `OrderLine`. */
+/** A report and its lines. Each line is JSON of an `OrderLine`. */
 export interface WholeReport {
   readonly report: RunReport;
   readonly lines: () => Iterable<string>;
@@ -40,7 +40,7 @@ function* jsonOf(values: Iterable<object>): Generator<string> {
   for (const value of values) yield JSON.stringify(value);
 }
 
-/** The items of a JSON list, each on a line of its own. */
+/** Yields a JSON list with each item on a line of its own. */
 function* apart(items: Iterable<string>): Generator<string> {
   let before = '\n';
   for (const item of items) {
@@ -62,14 +62,14 @@ function* reportCsv({ report, lines }: WholeReport): Generator<string> {
   yield `${columns.join(',')}\r\n`;
   const row = (order: Readonly<Partial<Record<keyof OrderLine, CellValue>>>) =>
     `${columns.map((column) => cell(order[column])).join(',')}\r\n`;
-  for (const line of lines()) yield row(JSON.parse(line) as OrderLine); // written by this run
+  for (const line of lines()) yield row(JSON.parse(line) as OrderLine); // this run wrote the lines
   for (const { file, problems } of report.files)
     for (const problem of problems) yield row({ ...problem, file, state: 'unreadable', reason: placed(problem) });
 }
 
 type CellValue = OrderLine[keyof OrderLine] | 'unreadable';
 
-/** A spreadsheet would run a cell that begins like a formula; a leading quote makes it text. */
+/** A spreadsheet would evaluate a cell that begins like a formula. A leading quote makes it text. */
 function cell(value: CellValue): string {
   const text = typeof value === 'object' ? [...new Set(wordsOf(value))].join(' ') : String(value ?? '');
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;

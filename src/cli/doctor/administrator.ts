@@ -1,7 +1,7 @@
 import type { Config, Site } from '../../config/config.ts';
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 
-/** A line for the administrator of the EHR or the service, ready to copy. */
+/** A value that the administrator of the EHR or of the service must register, ready to copy. */
 export interface ToRegister {
   readonly name: string;
   readonly value: string;
@@ -12,7 +12,7 @@ export interface Administrator {
   readonly service: readonly ToRegister[];
 }
 
-/** The values to register elsewhere for this site; `scopes` are those that a launch requests. */
+/** `scopes`: the scopes that a launch requests. */
 export function toRegister(
   site: Site,
   {

@@ -11,11 +11,10 @@ interface Reached {
   readonly config: Config;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** How long to wait for the bridge's answer. */
   readonly timeoutMs: number;
 }
 
-/** The ids of the keys published by a bridge at BRIDGE_URL; undefined if none answers there. */
+/** Returns the ids of the keys in the JWKS that a bridge publishes at BRIDGE_URL; undefined if none answers there. */
 export async function publishedKeys(inspection: Inspection, reached: Reached): Promise<readonly string[] | undefined> {
   const answer = await ask(reached, inspection.addresses.jwks, {
     method: 'GET',
@@ -36,8 +35,8 @@ export function keysShown(inspection: Inspection, published: readonly string[] |
 const KeySet = z.object({ keys: z.array(z.object({ kid: z.string() })) });
 
 /**
- * Checks what a running bridge at BRIDGE_URL publishes and accepts; the check stores nothing there. `isNew`: the bridge
- * cannot know the site yet.
+ * Checks what a running bridge at BRIDGE_URL publishes and accepts. Stores nothing there. `isNew`: the site is not in
+ * the sites file yet, so the bridge cannot know it.
  */
 export async function bridgeFindings(
   site: Site,
@@ -72,7 +71,7 @@ function keyFinding(site: Site, inspection: Inspection, published: readonly stri
   );
 }
 
-/** Checks only the secrets, since no bridge is running to send to. */
+/** No bridge is running that could receive a test webhook, so only the secrets are checked. */
 function secretFindings({ service }: Site, { config }: Pick<Reached, 'config'>): DoctorFinding[] {
   if (service.webhookSecretEnvs.length === 0)
     return [note('No webhook secret: changes at the service are found by looking, not told by it.')];
@@ -89,8 +88,8 @@ function weakness(name: string, secret: string): DoctorFinding[] {
 }
 
 /**
- * The test request is signed and has no event: a bridge that knows the secret refuses only the body, and stores
- * nothing.
+ * Sends a signed webhook without an event. A bridge that knows the secret accepts the signature, refuses the body and
+ * stores nothing.
  */
 async function webhookFindings(site: Site, reached: Reached): Promise<DoctorFinding[]> {
   const { config, clock } = reached;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/log.ts';
 import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
-/** Seconds by which another machine's clock is ahead of ours, by host; from the Date header. */
+/** By host: how many seconds its clock, as read from the HTTP Date header, is ahead of this machine's clock. */
 export type Ahead = ReadonlyMap<string, number>;
 
-/** The same fetch, which also records the difference of the server's clock. RFC 9110 6.6.1. */
+/** Returns `fetch` extended to fill `ahead` from the Date header of each response (RFC 9110 6.6.1). */
 export function watchClocks(
   fetch: typeof globalThis.fetch,
   clock: Clock,
@@ -18,7 +18,7 @@ export function watchClocks(
       const theirs = Date.parse(answer.headers.get('date') ?? '');
       const ours = (before + clock().getTime()) / 2;
       const { host } = new URL(input instanceof Request ? input.url : String(input));
-      // The header has no fractions of a second.
+      // The Date header has whole seconds, so on average it is half a second behind the true time.
       if (!Number.isNaN(theirs)) ahead.set(host, Math.round((theirs + 500 - ours) / 1000));
       return answer;
     },
@@ -26,7 +26,7 @@ export function watchClocks(
 }
 
 /**
- * A signed assertion is valid for four minutes; for an id_token or a webhook the clocks may differ by two to five
+ * Seconds. Client assertions expire after four minutes; for id_tokens and webhooks, clocks may differ by two to five
  * minutes.
  */
 const tooFar = 60;

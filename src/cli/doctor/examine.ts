@@ -25,7 +25,7 @@ export interface Examination {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly registry: Registry;
   readonly clock: Clock;
-  /** The site is about to be added to the sites file, so no bridge knows it yet. */
+  /** The site is not in the sites file yet, so the bridge does not know the site. */
   readonly isNew?: boolean;
   /** The id of a test patient, whose orders are read with the Backend Services token. */
   readonly patient?: string;
@@ -41,7 +41,7 @@ export interface DoctorReport {
    */
   readonly result: 'ready' | 'incomplete' | 'no-answer';
   readonly sections: readonly Section[];
-  /** How an outcome reaches the chart; empty if the EHR did not state its capabilities. */
+  /** How an outcome reaches the chart; empty if the EHR returned no CapabilityStatement. */
   readonly writeback: readonly Landing[];
   readonly administrator: Administrator;
 }

@@ -7,15 +7,14 @@ import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../../c
 export type Level = 'ok' | 'note' | 'problem' | 'no-answer';
 
 /**
- * The result of one check. Of an EHR's or a service's texts it only has codes, scopes, addresses, and the token
+ * The result of one check. From the EHR's and the service's texts it quotes only codes, scopes, addresses and the token
  * endpoint's reason for a refusal.
  */
 export interface DoctorFinding {
   readonly level: Level;
   readonly text: string;
-  /** The next step. */
   readonly next?: string;
-  /** Could not be checked from this machine, so it is neither confirmed nor refuted. */
+  /** The check is not possible from this machine, so nothing is known about it. */
   readonly untried?: true;
 }
 
@@ -29,7 +28,7 @@ function finding(level: Level, text: string, next: string | undefined): DoctorFi
 }
 
 /**
- * A failure described for a site's engineer; `nexts` overrides the error table's advice, which is meant for clinic
+ * A failure described for a site's engineer. `nexts` replaces the error table's advice, which is meant for clinic
  * staff.
  */
 export function failed(thrown: unknown, nexts: Partial<Record<ErrorCode, string>> = {}): DoctorFinding {

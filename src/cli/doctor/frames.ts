@@ -1,7 +1,6 @@
 import type { Site } from '../../config/config.ts';
 import { type DoctorFinding, note, ok } from './finding.ts';
 
-/** The frames in which the pages can open, and the cookie settings that this requires of the browser. */
 export function frameFindings(site: Site, bridgeUrl: string): DoctorFinding[] {
   const isSecure = new URL(bridgeUrl).protocol === 'https:';
   const { frameAncestors } = site;

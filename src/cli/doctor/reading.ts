@@ -35,8 +35,8 @@ export function readingFindings(statement: CapabilityStatement, scopes: readonly
 }
 
 /**
- * Why a test patient's orders cannot be read with the Backend Services token, which needs read scopes for nothing else;
- * empty if reading can be tried. `granted`: the token's scopes.
+ * Says why a test patient's orders cannot be read with the Backend Services token, which otherwise needs no read
+ * scopes; empty if they can be read. `granted`: the token's scopes.
  */
 export function unreadableFindings(
   site: Site,
@@ -65,7 +65,7 @@ export function unreadableFindings(
   ];
 }
 
-/** Reads a test patient’s chart as a launch does; reports counts of its contents, never the contents. */
+/** Reads a test patient's chart as a launch does. Reports the number of resources per type, never their contents. */
 export async function chartFindings(api: FhirApi, patient: string): Promise<DoctorFinding[]> {
   try {
     const chart = await readChart(api, { patient });

@@ -4,10 +4,9 @@ import { BridgeError } from '../../core/errors.ts';
 import { createServiceClient } from '../../service/client.ts';
 import { type DoctorFinding, failed, ok, problemFinding } from './finding.ts';
 
-/** The id of a record that does not exist: reading it changes nothing and requires a valid token. */
+/** The id of a record that does not exist. Reading it changes nothing and requires a valid token. */
 const nobody = 'prior-auth-bridge-doctor';
 
-/** Checks whether the service accepts the site's token, by reading a record that does not exist. */
 export async function serviceFindings(
   site: Site,
   { config, clock, fetch }: { readonly config: Config; readonly clock: Clock; readonly fetch: typeof globalThis.fetch },
@@ -27,7 +26,7 @@ export async function serviceFindings(
   };
   const answer = await ask(() => config.secret(tokenEnv));
   if (answer !== undefined && !is(answer, 'service_not_found')) return [failed(answer, nexts)];
-  // A wrong address would answer the same way to any token.
+  // The service refuses a wrong token. A server that does not is probably not the service.
   if (!is(await ask(() => 'no-token-of-anybody'), 'service_unauthorized'))
     return [
       problemFinding(

@@ -20,7 +20,7 @@ const nexts = {
   token_failed: 'Ask the EHR’s administrator whether the client is registered and switched on.',
 } as const;
 
-/** How the EHR describes its sign-in, and whether that has everything a launch needs. */
+/** Checks that the EHR's SMART configuration has everything that a launch needs. */
 export function discoveryFindings(site: Site, discovery: Discovery): DoctorFinding[] {
   const { authorizationEndpoint, tokenEndpoint, pkceMethods, capabilities } = discovery;
   const [authorize, token] = [authorizationEndpoint, tokenEndpoint].map((address) => new URL(address).origin);
@@ -68,7 +68,8 @@ export function scopeFindings(asked: readonly string[], discovery: Discovery): D
 }
 
 /**
- * Checks whether the EHR knows the launch client, by sending an invalid code. `keys`: the keys that the EHR can read.
+ * Sends an invalid authorization code to check whether the EHR knows the launch client. `keys`: what the EHR finds at
+ * our JWKS address.
  */
 export async function clientFindings(site: Site, inspection: Inspection, keys: KeysShown): Promise<DoctorFinding[]> {
   const { auth, id } = site.client;
@@ -94,21 +95,20 @@ export async function clientFindings(site: Site, inspection: Inspection, keys: K
   }
 }
 
-/** The unknown clients with which the request is repeated. */
+/** The made-up credentials with which the token request is repeated, for each kind of client authentication. */
 const strangers = {
   public: 'a client id that nobody has',
   client_secret: 'a made-up secret',
   private_key_jwt: 'a signature by another key',
 } as const;
 
-/** A failed token request, with the EHR's own error text. */
 function refused(thrown: unknown, advice: Parameters<typeof failed>[1]): DoctorFinding {
   const finding = failed(thrown, advice);
   const said = thrown instanceof Error ? saidBy(thrown) : '';
   return said === '' ? finding : { ...finding, text: `${finding.text} The EHR says: “${said}”.` };
 }
 
-/** `invalid_request, “Invalid code” (HTTP 400)` */
+/** Example: `invalid_request, “Invalid code” (HTTP 400)`. */
 function answerWords(error: BridgeError): string {
   const { http, error: code } = error.facts;
   const said = saidBy(error);
@@ -120,7 +120,7 @@ function isRefusal(error: unknown): error is BridgeError {
   return error instanceof BridgeError && error.code === 'client_refused';
 }
 
-// An EHR that fetches keys by address cannot know them until a bridge publishes them there.
+// An EHR that fetches keys from the bridge's URL cannot know them until a bridge publishes them there.
 function unreadKeys(
   id: string,
   { addresses }: Inspection,
@@ -142,7 +142,7 @@ function unreadKeys(
   );
 }
 
-/** Requests a token by Backend Services, if the site has a client for it. */
+/** Requests a Backend Services token if the site has a client for it. */
 export async function systemFindings(
   site: Site,
   inspection: Inspection,

@@ -12,23 +12,23 @@ import {
 } from '../../writeback/channel-plan.ts';
 import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
-/** Which channel an outcome is written by with one kind of token, and why not by a higher one. */
+/** The channel by which an outcome is written with one kind of token, and why no better channel is used. */
 export interface Landing {
-  /** `system` for Backend Services, `launch` for the launch's own token, refreshed or obtained at the next launch. */
+  /** `system`: Backend Services. `launch`: the launch's own token, refreshed or from the next launch. */
   readonly token: 'system' | 'launch';
-  /** The resources that are written, the outcome itself last; empty if the outcome stays in the worklist. */
+  /** The types of the written resources, the outcome itself last; empty if the outcome stays in the worklist. */
   readonly writes: readonly Writable[];
-  /** The site's channels that this EHR does not allow. */
+  /** Why the channels before the chosen one cannot be used at this EHR. */
   readonly reasons: readonly string[];
 }
 
-/** Scopes by kind of token; `system` is absent if the site uses no such token or the EHR granted none. */
+/** Scopes by kind of token. `system` is absent if the site does not use that token or the EHR granted none. */
 export interface Grants {
   readonly launch: readonly string[];
   readonly system?: readonly string[];
 }
 
-/** The plan that a delivery follows as long as the EHR has refused nothing. */
+/** The plan that a delivery follows until the EHR refuses a write. */
 export function landingsOf(site: Site, statement: CapabilityStatement, grants: Grants): Landing[] {
   const { tokens } = site.writeback;
   const kinds = [...new Set(tokens.map((token) => (token === 'system' ? ('system' as const) : ('launch' as const))))];
@@ -75,7 +75,7 @@ export function writingFindings(site: Site, statement: CapabilityStatement, gran
   ]);
 }
 
-// No channel depends on a Provenance, so a missing right is reported and is not a problem.
+// No channel requires a Provenance, so a missing scope for it is a note and not a problem.
 function provenanceFindings(
   site: Site,
   statement: CapabilityStatement,
@@ -105,7 +105,7 @@ function landingFinding({ token, writes }: Landing): DoctorFinding {
   return ok(`${tokenWords[token]}, an outcome is written as ${writes.join(' and ')}.`);
 }
 
-/** The steps that staff must do by hand although something is written. */
+/** The steps that staff must still do by hand after an outcome was written. */
 function leftFindings({ writes }: Landing): DoctorFinding[] {
   if (writes.length === 0) return [];
   return [
@@ -118,7 +118,7 @@ function leftFindings({ writes }: Landing): DoctorFinding[] {
   ];
 }
 
-// A missing EHR capability is only noted, but a missing scope can be granted.
+// An administrator can grant a missing scope, so that is a problem. A capability that the EHR lacks is only a note.
 function reasonFinding(reason: string, site: Site, token: Landing['token']): DoctorFinding {
   const { scope, type } = scopeIn(reason) ?? {};
   if (type === undefined) return note(`Not used: ${reason}.`);
@@ -128,7 +128,7 @@ function reasonFinding(reason: string, site: Site, token: Landing['token']): Doc
   );
 }
 
-/** `Task.c` and its type, if the reason is a missing scope. */
+/** The scope (`Task.c`) and its resource type, if the reason is a missing scope. */
 function scopeIn(reason: string): { readonly scope: string; readonly type: Writable } | undefined {
   const scope = /^no scope (.+)$/.exec(reason)?.[1];
   const type = (['Task', 'DocumentReference', 'Communication', 'Provenance'] as const).find(

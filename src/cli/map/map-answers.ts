@@ -10,8 +10,9 @@ import { chartUnder } from '../../core/roles/select.ts';
 import type { ChosenMapping } from '../mappings.ts';
 
 /**
- * Applies `--answers` to a result: adds the chart's answers sheet, but only the cells that are sent without review,
- * since nobody ticks anything in a batch. Throws config_invalid for a mapping whose requests cannot hold it.
+ * Returns a function that adds the answers sheet to a request, for `--answers`. Only cells that are sent without review
+ * are added, since nobody reviews a batch. Throws config_invalid for a mapping whose requests have no place for the
+ * sheet.
  */
 export function answersAlong(
   { name, kind, schema, answers, site }: ChosenMapping,

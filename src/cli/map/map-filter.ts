@@ -10,9 +10,9 @@ import { answersAlong } from './map-answers.ts';
 import type { FilterOption, MapFlags } from './map-options.ts';
 
 /**
- * Reads one patient bundle per line and prints one order per line as they arrive, for programs that run many in
- * parallel. An unreadable line yields a line that reports it. Throws `too_many_errors` after the line that reaches
- * `--max-errors`.
+ * Reads one patient bundle per line and prints one order per line as they arrive, for tools that run many such
+ * processes in parallel. An unreadable line yields a line that reports it. Throws `too_many_errors` after the line that
+ * reaches `--max-errors`.
  */
 export async function mapFilter(options: Pick<MapFlags, FilterOption>, io: Io): Promise<ExitCode> {
   const chosen = chooseMapping(options, io);

@@ -2,7 +2,6 @@ import type { Layout } from '../../batch/report/mapped-part.ts';
 import type { Only } from '../../batch/report/order-facts.ts';
 import type { MappingFlags } from '../mapping-options.ts';
 
-/** The command-line options of `map`. */
 export interface MapFlags extends MappingFlags {
   readonly out?: string;
   readonly overwrite?: true;
@@ -26,5 +25,4 @@ export interface MapFlags extends MappingFlags {
 /** Options that `map --stdin --stdout` accepts. */
 export type FilterOption = keyof MappingFlags | 'answers' | 'maxErrors' | 'only';
 
-/** The output folder if the command line gives none. */
 export const defaultFolder = 'prior-auth-out';

@@ -28,13 +28,12 @@ const consent =
   'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s ' +
   'enrollment page asks for it.';
 
-/** Maps the given paths, writes and prints the result; returns the exit code. */
 export async function map(paths: readonly string[], options: MapFlags, io: Io): Promise<ExitCode> {
   const inputs = await listInputs(paths);
   const folder = folderOf(inputs, options);
   const before = folder !== undefined && options.resume === true ? stoppedRun(folder) : undefined;
   const layout = layoutOf(options, folder);
-  const temporary = createTemporary(); // before the threads, which would keep running if it throws
+  const temporary = createTemporary(); // before the threads start, since they keep running after an error
   const { workers, about } = await startWork(inputs, workOf(options, { layout, before: before?.now, io }), options);
   try {
     const begun = await about;
@@ -70,7 +69,7 @@ function diskFull(folder: string | undefined, cause: unknown): BridgeError {
   return new BridgeError('disk_full', { ...out, temporary: tmpdir() }, { cause });
 }
 
-/** The parts of a run's request by which its output is resumed or compared with an earlier run's. */
+/** What this run's output is resumed from or compared with. */
 type Output = Pick<RunRequest, 'before' | 'changedSince' | 'fingerprint'>;
 
 /** Throws output_unusable for a folder that this run cannot write to or resume. */
@@ -139,14 +138,17 @@ function endOf(
 ): ExitCode {
   const { totals, files } = report;
   if (kind === 'enrollment' && totals.ready > 0) io.stderr.write(`${consent}\n`);
-  // Reported after the report, whose lines describe the files.
+  // Printed after the report, which says of each file why it was ignored.
   if (files.every(({ state }) => state === 'ignored'))
     return reportFailure(new BridgeError('input_empty', { input: paths }), io);
   if (totals.unreadable > 0) return exit.input;
   return totals.incomplete + totals.cannot_map > 0 ? exit.incomplete : exit.ok;
 }
 
-/** A mistyped path must not create a folder that blocks the next run. */
+/**
+ * If the paths have no files, one is perhaps mistyped. Then no output folder is made, because it would block the next
+ * run.
+ */
 function folderOf({ files }: Inputs, { out, json, ndjson }: MapFlags): string | undefined {
   if (files.length === 0) return undefined;
   return out ?? (json === true || ndjson === true ? undefined : defaultFolder);
@@ -198,7 +200,7 @@ function fingerprintOf({ files, problems }: Inputs, options: MapFlags, { rules }
     changedSince,
     rules,
     version: packageVersion(),
-    states: orderStates, // lines with other state names cannot be resumed
+    states: orderStates, // a run with other state names cannot be resumed
   };
   return createHash('sha256')
     .update(JSON.stringify([facts, problems, how]))
@@ -222,7 +224,10 @@ function workOf(
   };
 }
 
-/** Threads load the mapping code while this one only distributes work; small input is mapped here. */
+/**
+ * Small input is mapped in this thread. Otherwise worker threads load the mapping code, and this thread only
+ * distributes the input.
+ */
 async function startWork(
   inputs: Inputs,
   work: MapWork,

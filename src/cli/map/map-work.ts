@@ -8,13 +8,12 @@ import type { MappingFlags } from '../mapping-options.ts';
 import { chooseMapping, momentOf } from '../mappings.ts';
 import { answersAlong } from './map-answers.ts';
 
-/** The parameters of `map`, as passed to its threads. */
 export interface MapWork {
   readonly options: MappingFlags;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The current time in milliseconds. */
   readonly clock: number;
-  /** The reference time of a stopped run that this run resumes. */
+  /** The reference time of the stopped run that this run resumes. */
   readonly before?: string;
   readonly isFast: boolean;
   /** `--answers`: the answers sheet is added to each request. */
@@ -23,17 +22,17 @@ export interface MapWork {
   readonly layout: Layout;
 }
 
-/** What the distributing process needs to know about the mapping. */
+/** What the distributing thread needs to know about the mapping. */
 export interface MapAbout {
   readonly name: string;
   readonly kind: MappingKind;
   /** The reference time, ISO 8601. */
   readonly now: string;
-  /** Differs if another rule, table or site setting applies. */
+  /** A version that changes with every rule, table and site setting that applies. */
   readonly rules: string;
 }
 
-/** Loads the mapping code. Throws config_invalid as `chooseMapping` does. */
+/** Loads the mapping code. Throws what `chooseMapping` throws. */
 export function beginMap(work: MapWork): ThreadWork<MapAbout> {
   const { options, env, clock, before, isFast, only, layout } = work;
   const chosen = chooseMapping(options, { env });

@@ -110,15 +110,15 @@ async function mapOrFilter(paths: readonly string[], options: MapFlags, io: Io, 
     command.error(
       `error: --stdin --stdout prints an order a line and writes no files: leave out ${useless.join(', ')}`,
     );
-  // The mapping code is loaded only when needed, so that help is shown at once.
+  // Mapping code is loaded only when a command needs it, so that help is shown at once.
   return isFilter
     ? (await import('./map-filter.ts')).mapFilter(options, io)
     : (await import('./map-run.ts')).map(paths, options, io);
 }
 
 /**
- * Options that a filter refuses: every option of `map` is listed here or is a `FilterOption`. `format` has a default
- * value, so it is excluded.
+ * The options that `--stdin --stdout` refuses. An option of `map` that is neither here nor a `FilterOption` does not
+ * compile. `format` is in neither, since it always has its default value.
  */
 const notForFilter: Readonly<Record<Exclude<keyof MapFlags, FilterOption | 'format' | 'stdin' | 'stdout'>, true>> = {
   out: true,

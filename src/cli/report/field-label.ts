@@ -5,7 +5,7 @@ import { leafLabel, type SectionSpec } from '../../web/request/labels.ts';
 /** The label of a field on the review page: `Prescriber: NPI` for `provider.npi`, with or without indexes. */
 export type FieldLabel = (field: string) => string;
 
-/** The field labels of a kind of request; the answers sheet has only its own. */
+/** The field labels of a kind of request. The answers sheet has no review page, so its fields are shown by name. */
 export function fieldLabels(kind: MappingKind): FieldLabel {
   const sections = isRequest(kind) ? kindPages[kind].sections : [];
   const leaves = new Map(sections.flatMap(leavesOf).map((leaf) => [bare(leaf), leaf]));

@@ -7,14 +7,14 @@ import { Patterns } from './pictures.tsx';
 import { reportStyle } from './style.ts';
 import { frameWords } from './words.ts';
 
-/** A part of a report as text, without invisible characters. */
+/** Renders a part of a report as HTML, without invisible characters. */
 export function markup(part: VNode): string {
   return visibleText(renderToString(part));
 }
 
 /**
- * A self-contained page that may load no other file: everything up to `main`, its parts as they arrive, and the end.
- * With `filters`, the script that filters the table of orders comes last.
+ * Yields a self-contained HTML page in parts; its Content-Security-Policy allows no other file. With `filters`, it has
+ * the script that filters the table of orders.
  */
 export function* reportPage(
   { title, filters = false }: { readonly title: string; readonly filters?: boolean },
@@ -27,7 +27,7 @@ export function* reportPage(
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{`${title} · ${frameWords.product}`}</title>
-      {/* its own text, which has no tag in it */}
+      {/* a constant without tags */}
       <style dangerouslySetInnerHTML={{ __html: reportStyle }} />
     </head>
   );
@@ -40,7 +40,7 @@ function digest(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-// The policy makes the browser refuse anything from another address.
+// With this policy, the browser loads nothing from another address.
 const policy = `default-src 'none'; style-src ${digest(reportStyle)}; script-src ${digest(filterScript)}`;
 
 function Top(): VNode {
@@ -57,7 +57,6 @@ function Top(): VNode {
   );
 }
 
-/** A section of the page with its heading. */
 export function Card({
   title,
   lead,

@@ -13,16 +13,13 @@ import { frameWords, mapWords, stateWords } from './words.ts';
 
 export interface MapPage extends WholeReport {
   readonly kind: MappingKind;
-  /** The path of the page. */
   readonly path: string;
   /** The folder of the requests and drafts; absent if none were written. */
   readonly folder?: string;
   readonly format: 'files' | 'ndjson';
 }
 
-/**
- * The report of a run as one page, part by part. It has the contents of report.json and no further values of a chart.
- */
+/** Yields the report of a run as one HTML page, in parts. It shows only what report.json contains. */
 export function* mapPage(page: MapPage): Generator<string> {
   yield* reportPage({ title: mapWords.title(dayOf(page.report)), filters: true }, partsOf(page));
 }
@@ -135,7 +132,6 @@ function lastSeparator(path: string): number {
   return Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
 }
 
-/** The number of files that are shown. */
 const filesShown = 200;
 
 function Files({ report, below }: { readonly report: RunReport; readonly below: string }): VNode {

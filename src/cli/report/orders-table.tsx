@@ -10,7 +10,7 @@ import { markup } from './frame.tsx';
 import type { PartFill } from './pictures.tsx';
 import { mapWords, stateWords } from './words.ts';
 
-/** The number of listed orders per state: a browser is slow with more, and nobody reads further. */
+/** Orders listed per state. With more, browsers are slow, and nobody reads that far. */
 const listedOfState = 1000;
 
 /** Orders that need work come first. */
@@ -25,7 +25,7 @@ export const stateFills: Readonly<Record<OrderState, PartFill>> = {
   cannot_map: 'bad',
 };
 
-/** The first orders of each state, up to the limit. Stops reading the lines once it has them, and keeps no others. */
+/** Returns the first `listedOfState` orders of each state. Stops reading lines when it has them. */
 export function listedOrders({ report: { totals }, lines }: WholeReport): readonly OrderLine[] {
   const found = new Map<OrderState, OrderLine[]>(order.map((state) => [state, []]));
   let left = order.reduce((sum, state) => sum + Math.min(totals[state], listedOfState), 0);
@@ -45,19 +45,21 @@ export interface OrdersTable {
   readonly all: number;
   readonly format: 'files' | 'ndjson';
   readonly label: FieldLabel;
-  /** A file's name in the table. */
+  /** Returns what the table shows for the path of a file. */
   readonly file: (path: string) => string;
-  /** The link from the page to a file of the output folder; undefined if none was written. */
+  /** Returns the link from the page to a file of the output folder; undefined if no files were written. */
   readonly link: ((written: string) => string) | undefined;
 }
 
-/** The address of a written file for a page at `path`: relative, so that both can be moved together. */
+/**
+ * Returns a function that links from a page at `path` to files of `folder`. Links are relative, so that both can be
+ * moved together.
+ */
 export function linkFrom(path: string, folder: string): (written: string) => string {
   const to = relative(dirname(path), folder);
   return (written) => join(to, written).split(sep).map(encodeURIComponent).join('/');
 }
 
-/** The section with the table of orders, row by row. */
 export function* ordersTable({ orders, all, format, ...row }: OrdersTable): Generator<string> {
   const { list, listLead, lines, columns } = mapWords;
   const names = Object.entries(columns).filter(([name]) => name !== 'written' || row.link !== undefined);
@@ -145,7 +147,7 @@ function Needed({ line, label }: { readonly line: OrderLine; readonly label: Fie
   );
 }
 
-/** An order in a line of a large file has no page of its own to open. */
+/** A request in an .ndjson file is one line of many, so the file is named and not linked. */
 function Written({
   to,
   line,

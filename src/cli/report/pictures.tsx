@@ -41,7 +41,7 @@ export interface StackPart {
   readonly count: number;
 }
 
-/** Parts side by side, with widths in proportion to `of`; their numbers are given next to them. */
+/** Draws the parts side by side, each `count / of` of the full width. */
 function Stack({ parts, of }: { readonly parts: readonly StackPart[]; readonly of: number }): VNode {
   const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, { count }) => sum + count, 0));
   const width = (count: number) => `${((count / Math.max(1, of)) * 100).toFixed(3)}%`;

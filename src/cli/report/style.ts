@@ -1,4 +1,4 @@
-// The look of the product's pages, with the colors of src/web/assets/bridge.css, for a self-contained page.
+// The colors of src/web/assets/bridge.css, repeated because a report is self-contained.
 const light = `
   color-scheme: light;
   --ink: #17252f;
@@ -31,7 +31,6 @@ const dark = `
     --bar: #0c3a42;
     --on-bar: #e8f6f8;`;
 
-/** The style of a report, for light and dark screens, phones and paper. */
 export const reportStyle = `:root {${light}
 }
 @media screen and (prefers-color-scheme: dark) {

@@ -3,7 +3,6 @@ import type { OrderState } from '../../batch/report/order-outcome.ts';
 import type { RunReport } from '../../batch/report/report.ts';
 import { counted } from '../../core/counted.ts';
 
-/** The words of every report page. */
 export const frameWords = {
   product: 'Prior authorization',
   patientData: 'Handle this page as patient data.',
@@ -28,7 +27,6 @@ export const stateWords: Readonly<Record<OrderState, string>> = {
   cannot_map: 'Cannot be mapped',
 };
 
-/** The words of the `map` report. */
 export const mapWords = {
   title: (day: string) => `Orders of ${day}`,
   heading: (orders: number, patients: number) =>

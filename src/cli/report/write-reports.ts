@@ -11,7 +11,6 @@ export async function writeReports(paths: readonly string[], page: Omit<MapPage,
   }
 }
 
-/** Whether the report at this path is an HTML page. */
 export function isPage(path: string): boolean {
   return extname(path).toLowerCase() === '.html';
 }

@@ -14,12 +14,12 @@ interface SiteLines {
 }
 
 export interface PresetContradiction {
-  /** `writeback.channels.0` */
+  /** Example: `writeback.channels.0`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** The settings of a site that its EHR does not support, each with the setting to use instead. */
+/** Returns the settings of a site that its EHR does not support, each with the setting to use instead. */
 export function contradictions(site: SiteLines, preset: Preset): PresetContradiction[] {
   const { client, scopes, writeback } = site;
   const { name, signIn } = preset;

@@ -4,14 +4,15 @@ export const epic = {
   id: 'epic',
   name: 'Epic',
   signIn: {
-    // A public app gets no refresh token.
+    // A public app gets no refresh token, so `public` is left out.
     auth: ['private_key_jwt', 'client_secret'],
     algs: ['ES384', 'RS384'],
     refresh: ['offline_access'],
     origins: [],
   },
   scopes: { styles: ['v2', 'v1'], wildcards: true, also: [] },
-  // Its CapabilityStatement lists the search by identifier, which may only filter the results.
+  // The CapabilityStatement lists the search by identifier, but the parameter may only filter the results of another
+  // search.
   search: {
     count: '_count',
     without: [],

@@ -4,8 +4,8 @@ import { scopesOf } from './preset-scopes.ts';
 import { type PresetId, presetOf, presets } from './presets.ts';
 
 /**
- * Fills a site of a sites file with the properties of its preset; the site's own settings take precedence. A site
- * without a preset, or with an unknown one, stays unchanged.
+ * Fills a site's missing settings from its preset. A site without a preset, or with an unknown one, is returned
+ * unchanged.
  */
 export function withPreset(site: unknown): unknown {
   const preset = isObject(site) && isPreset(site.preset) ? presetOf({ preset: site.preset }) : undefined;
@@ -31,12 +31,11 @@ function clientOf(client: object, { signIn }: Preset): object {
   return { ...client, auth, ...alg };
 }
 
-// A value of the wrong shape stays unchanged, because the schema reports it.
+// A value of the wrong type is left unchanged, because the schema reports it.
 function writebackOf(writeback: unknown, { channels, signIn }: Preset): unknown {
   if (writeback !== undefined && !isObject(writeback)) return writeback;
   const system = isObject(writeback) ? writeback.system : undefined;
   const signed = isObject(system) ? { system: { alg: signIn.algs[0], ...system } } : {};
-  // If nothing is written, no access is kept after the session.
   const isNothing = channels[0] === 'worklist' && (writeback === undefined || !('channels' in writeback));
   return { channels: [...channels], ...(isNothing ? { tokens: ['next-launch'] } : {}), ...writeback, ...signed };
 }

@@ -9,7 +9,7 @@ export const oracle = {
     refresh: ['offline_access', 'online_access'],
     origins: ['https://authorization.cerner.com'],
   },
-  // Its documentation grants Coverage to users and systems, its smart-configuration to patients as well.
+  // Oracle's documentation grants Coverage to users and systems; its smart-configuration grants it to patients as well.
   scopes: { styles: ['v2', 'v1'], wildcards: false, also: ['user/Coverage.rs'] },
   search: {
     count: '_count',

@@ -2,7 +2,10 @@ import { asV1 } from '../../core/fhir/scopes.ts';
 import { readScopes, signInScopes, typesWrittenBy, type WrittenName, writeScope } from '../scopes.ts';
 import type { Preset } from './preset.ts';
 
-/** What a launch asks for at such an EHR: what it has, what the channels write, and a refresh token, in its words. */
+/**
+ * Returns the scopes of a launch at this EHR: for the resources that it has, for what the channels write, and for a
+ * refresh token. They are in the EHR's scope style.
+ */
 export function scopesOf(preset: Preset): string[] {
   const { scopes, search, signIn } = preset;
   const reads = [...readScopes, ...scopes.also].filter((scope) => !search.without.includes(typeOf(scope)));
@@ -10,13 +13,13 @@ export function scopesOf(preset: Preset): string[] {
   return [...new Set(scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
 }
 
-/** `scopesOf` for Backend Services, which needs only the scopes for writing. */
+/** Returns the scopes for Backend Services, which only write. */
 export function systemScopesOf(preset: Preset): string[] {
   const all = writeScopes(preset, 'system');
   return [...new Set(preset.scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
 }
 
-/** The scopes that a Backend Services token needs to read a chart as a launch does, in the EHR's scope style. */
+/** Returns the scopes that a Backend Services token needs to read a chart, in the EHR's scope style. */
 export function systemReadScopesOf(preset: Preset | undefined): string[] {
   const reads = readScopes.filter((scope) => preset?.search.without.includes(typeOf(scope)) !== true);
   const all = reads.map((scope) => scope.replace(/^\w+\//, 'system/'));
@@ -29,13 +32,16 @@ function writeScopes({ may, channels }: Preset, level: 'patient' | 'system'): st
   return [...types, ...beside].map((type) => writeScope(type, level, may[type]));
 }
 
-/** The scopes for writing a type, in the EHR's scope style. */
+/** Returns the scopes for writing a type, in the EHR's scope style. */
 export function scopesFor(type: WrittenName, level: 'patient' | 'system', preset: Preset | undefined): string[] {
   const scope = writeScope(type, level, preset?.may[type] || undefined);
   return preset?.scopes.styles[0] === 'v1' ? asV1(scope) : [scope];
 }
 
-/** The style of a scope that exists in one style only: `patient/Task.rs` is v2, `patient/Task.read` v1. */
+/**
+ * Returns the style of a scope: `patient/Task.rs` is v2, `patient/Task.read` is v1; undefined if it is the same in
+ * both.
+ */
 export function styleOf(scope: string): 'v1' | 'v2' | undefined {
   const [, verbs] = /^(?:patient|user|system)\/[A-Za-z*]+\.([^?]+)/.exec(scope) ?? [];
   if (verbs === undefined) return undefined;

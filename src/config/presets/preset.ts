@@ -3,68 +3,67 @@ import type { WriteChannel } from '../write-channels.ts';
 /** The known properties of one EHR product. docs/sites/ehrs.md states the source of every fact. */
 export interface Preset {
   readonly id: string;
-  /** The product name that its users know; also the name of a site that states none. */
+  /** The product name that users know. Also the name of a site that states none. */
   readonly name: string;
   readonly signIn: {
     /** Methods of client authentication, the usual one first. */
     readonly auth: readonly ('public' | 'client_secret' | 'private_key_jwt')[];
-    /** Signature algorithms that it accepts for client authentication, the usual one first. */
+    /** Signature algorithms that the EHR accepts for client authentication, the usual one first. */
     readonly algs: readonly ('ES384' | 'RS384')[];
-    /** The scopes for which it issues refresh tokens; the first is requested. */
+    /** The scopes for which the EHR issues refresh tokens. The first is requested. */
     readonly refresh: readonly ('online_access' | 'offline_access')[];
-    /** Origins of its sign-in service that differ from the one of `iss`. */
+    /** Origins of the EHR's sign-in service that differ from the origin of `iss`. */
     readonly origins: readonly string[];
   };
   readonly scopes: {
-    /** The scope styles that it knows (`v1`: `.read`, `v2`: `.rs`), the requested style first. */
+    /** The scope styles that the EHR accepts (`v1`: `.read`, `v2`: `.rs`). The first is requested. */
     readonly styles: readonly ('v1' | 'v2')[];
     /** Whether `patient/*.rs` is granted. */
     readonly wildcards: boolean;
-    /** Scopes requested besides those that fill a request, in v2 style. */
+    /** Scopes, in v2 style, that are requested in addition to the scopes for filling a request. */
     readonly also: readonly string[];
   };
   readonly search: {
-    /** The parameter for the page size. */
+    /** The search parameter for the page size. */
     readonly count: '_count' | '_maxresults';
-    /** Resource types that could fill a request and that this EHR does not have. */
+    /** The resource types, of those that fill a request, that the EHR does not have. */
     readonly without: readonly string[];
-    /**
-     * The meaning of OperationOutcomes in its search results, by code; empty if it only says that nothing was found.
-     */
+    /** What the OperationOutcomes in the EHR's search results mean, by code. Empty: only that nothing was found. */
     readonly notes: Readonly<Record<string, string>>;
     /** Whether a search by identifier finds resources that the bridge wrote. False if the EHR drops identifiers. */
     readonly byIdentifier: boolean;
   };
-  /** The interactions that an app may use for each type that the bridge writes, in SMART v2 letters; empty for none. */
+  /**
+   * The interactions that an app may use with each type that the bridge writes, in SMART v2 letters; empty for none.
+   */
   readonly may: Readonly<Record<'Task' | 'DocumentReference' | 'Communication' | 'Provenance', string>>;
-  /** The channels for writing, best first. */
+  /** The channels for writing, the best first. */
   readonly channels: readonly WriteChannel[];
   readonly updates: {
-    /** The header that states the version on which an update is based. */
+    /** The header that states which version an update is based on. */
     readonly precondition: 'If-Match' | 'If-Unmodified-Since';
-    /** Elements that the EHR appends again when they are sent again. */
+    /** On every update, the EHR appends the values of these elements to those that it already has. */
     readonly appends: readonly string[];
   };
-  /** The form in which it accepts resources; absent if it accepts FHIR R4 as the bridge writes it. */
+  /** The form in which the EHR accepts resources; absent if it accepts FHIR R4 as the bridge writes it. */
   readonly takes?: Takes;
-  /** A 429 without Retry-After means that it refuses requests until the next full minute. */
+  /** A 429 without Retry-After means that the EHR refuses requests until the next full minute. */
   readonly refusesUntilNextMinute: boolean;
 }
 
 export interface Takes {
   readonly task: {
     readonly intent: 'unknown';
-    /** The replacement for each status of the bridge that it does not know. */
+    /** Replacements for statuses of the bridge that the EHR does not know. */
     readonly statuses: Readonly<Record<string, 'requested' | 'completed' | 'cancelled'>>;
-    /** Elements that it keeps; the content of other elements goes into the description. */
     readonly only: readonly string[];
   };
   readonly document: {
     readonly only: readonly string[];
     readonly category: { readonly system: string; readonly code: string };
-    /** The type and the only title that it accepts for the document. */
+    /** The type and the only title that the EHR accepts for a document. */
     readonly type: { readonly code: string; readonly title: string };
-    /** Base URL of the extensions that a create requires: clinical date, reviewer, requires-signature, our title. */
+    /** Base URL of the extensions that a create requires: clinical date, reviewer, requires-signature, title. */
     readonly extensions: string;
   };
 }

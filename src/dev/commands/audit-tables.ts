@@ -9,7 +9,7 @@ import type { ObjectTree } from '../../core/mapping/words/tree.ts';
 import { tablesOf } from '../../core/overlay/table-rows.ts';
 import type { AuditTables } from '../kit/audit/derivations.ts';
 
-/** The rows of the closed lists in the audit's form, including those that a site's overlay adds to its tables. */
+/** Returns the rows of the closed lists as the audit reads them, including rows added by a site's overlay. */
 export function auditTablesOf(tree: ObjectTree): AuditTables {
   const ofSite = tablesOf([tree]);
   const rows = (table: Table) => rowsOf(ofSite.get(table.name) ?? table);
@@ -26,7 +26,7 @@ export function auditTablesOf(tree: ObjectTree): AuditTables {
 type Rows = Readonly<Record<string, readonly string[]>>;
 
 function rowsOf(table: Table): Rows {
-  return table.rows as Rows; // a row of a closed list may be absent, and absent rows are not read
+  return table.rows as Rows; // the type of a closed list allows missing rows, which are never read
 }
 
 function joined(one: Rows, other: Rows): Rows {

@@ -11,7 +11,6 @@ export interface CoveragePage {
   readonly roles: RoleCoverage;
 }
 
-/** The coverage of a mapping by the mapping cases as one page, part by part. */
 export function* coveragePage({ mapping, coverage, roles }: CoveragePage): Generator<string> {
   yield* reportPage({ title: coverageWords.title(mapping) }, [
     markup(
@@ -65,7 +64,7 @@ function valuesOf({ values, stated }: Coverage['lists'][number]): number {
   return values - stated.length;
 }
 
-/** A bar of full width, with the proven part solid. */
+/** A bar of 100 percent whose proven share is solid. */
 function percentBar({ label, proven, all }: Counted): Bar {
   const share = (proven / all) * 100;
   const parts = [

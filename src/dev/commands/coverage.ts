@@ -68,7 +68,7 @@ async function coverage(named: string, options: CoverageOptions, io: Io): Promis
   const { rows, json } = options;
   const paint = paintFor(io);
   const title = (text: string) => paint('title', text);
-  // found there by namedMapping; coverage reads no body
+  // `namedMapping` has found this name; coverage reads no request, so the request type does not matter
   const mapping: Mapping<never> = chosen.registry[kind][name] as never;
   const found: Coverage = coverageOf(mapping, cases, Object.keys(unreadBy[kind]));
   if (options.report !== undefined) {

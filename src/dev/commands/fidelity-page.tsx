@@ -9,7 +9,7 @@ import type { MappingKind } from '../../core/contract/kinds.ts';
 import type { Fidelity, FieldFidelity } from '../kit/fidelity.ts';
 import { fidelityWords } from './report-words.ts';
 
-/** One page that shows, for each set of charts, where the values of each field come from. Yields it in parts. */
+/** Yields one HTML page, in parts. It shows for each set of charts where the values of each field come from. */
 export function* fidelityPage(sets: readonly Fidelity[], kind: MappingKind): Generator<string> {
   yield* reportPage({ title: fidelityWords.title }, partsOf(sets, fieldLabels(kind)));
 }

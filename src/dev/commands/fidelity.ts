@@ -83,7 +83,7 @@ async function fidelityOf(
   const counter = countFidelity(basename(resolve(path)));
   const tables = auditTablesOf(tree);
   let isUnread = false;
-  // an order's outcome directly follows its chart
+  // The chart of the orders whose outcomes come next.
   let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
   const now = momentOf(options.now, io.clock, site);
   const sheet = kind === 'answers' ? { sheetDay: todayAt(now, site.timeZone).day } : {};

@@ -23,7 +23,7 @@ import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } fr
 
 interface RecordOptions extends MappingFlags {
   readonly order?: string;
-  /** true if no mark was given. */
+  /** `true` if the option was given without a mark. */
   readonly keepSig?: string | true;
   readonly out: string;
 }
@@ -105,7 +105,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   return exit.ok;
 }
 
-// A case of a site is tested under the site's rules.
+// A case recorded at a site is tested with the site's overlay.
 function testCommand({ site, out }: RecordOptions): string {
   const command = `prior-auth-bridge test --fixtures ${dirname(out)}`;
   return site === undefined ? command : `${command} --site ${site}`;

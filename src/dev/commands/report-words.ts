@@ -1,6 +1,5 @@
 import { counted } from '../../core/counted.ts';
 
-/** The words of the `coverage` and `fidelity` reports. */
 export const coverageWords = {
   title: (mapping: string) => `Coverage of ${mapping}`,
   lead: (cases: number) =>

@@ -2,9 +2,7 @@ import type { EhrAlone, ServiceAlone } from '../sandbox/alone.ts';
 import { clientId, systemClientId } from '../sandbox/bridge.ts';
 import { type ProductId, products } from '../sandbox/ehr/products.ts';
 
-/**
- * The addresses and settings that a bridge needs to use the service: for a person, or one line of JSON for a program.
- */
+/** Returns the addresses and settings that a bridge needs to use the service, as text or as one line of JSON. */
 export function aboutService({ service, sites }: ServiceAlone, asJson: boolean): string {
   if (asJson) return `${JSON.stringify({ url: service.url, sites })}\n`;
   const one = sites.map(
@@ -29,7 +27,7 @@ In the sites file, with the token and the secret in the two environment variable
 `;
 }
 
-/** `aboutService` for the EHR. */
+/** Returns the addresses and settings that a bridge needs to use the EHR, as text or as one line of JSON. */
 export function aboutEhr(
   { ehr, secret }: EhrAlone,
   registered: { readonly bridge: string; readonly site: string; readonly product?: ProductId | undefined },

@@ -86,7 +86,7 @@ export const addSandbox: AddCommand = (program, io, end) => {
     });
 };
 
-/** Options for the started parts, their ports and their folders. */
+/** Adds options that choose the parts to start, their ports and their folders. */
 function addPlaces(command: Command): Command {
   return command
     .addOption(new Option('--service', 'start the service alone').conflicts(['ehr', 'site', 'chart']))
@@ -108,7 +108,7 @@ function addPlaces(command: Command): Command {
     .option('--json', 'alone: print address and secrets as one line of JSON');
 }
 
-/** Options for their behavior. */
+/** Adds options that set how the parts behave. */
 function addWays(command: Command): Command {
   return command
     .addOption(
@@ -152,7 +152,7 @@ function addWays(command: Command): Command {
     .option('--verbose', 'log what they do, as JSON lines on standard error');
 }
 
-/** The first start creates a database and loads charts, which takes a while without output. */
+/** Shown because the first start creates a database and loads charts, which takes a while. */
 const firstStart = `Starting the sandbox for the first time. This takes up to half a minute:
   an EHR with invented patients, a prior authorization service without a payer behind it, and the bridge between
   them, with a database of its own. All of it runs on this machine; nothing leaves it.
@@ -235,15 +235,15 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
 }
 
 /**
- * V8's optimizing compiler takes three seconds and 600 MB for a single function of the embedded database; a sandbox
+ * V8's optimizing compiler takes three seconds and 600 MB for a single function of the embedded database. A sandbox
  * makes too few queries to gain that back.
  */
 function compileOnce(): void {
-  // The flags behind --liftoff-only, which V8 expands before a program can set it.
+  // --liftoff-only stands for these flags, but V8 expands it before a program can set it.
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 }
 
-/** From the options, else from the site. */
+/** The service's profile and the form of the prescription, from the options, else from the site. */
 function spokenOf({ profile, prescription }: SandboxCommandOptions, site: Parts['site']): Spoken {
   const spoken = {
     profile: profile ?? site?.service.profile ?? 'documented',
@@ -257,8 +257,8 @@ function spokenOf({ profile, prescription }: SandboxCommandOptions, site: Parts[
 }
 
 /**
- * Runs `work`, or reports that the EHR's FHIR server is missing: it is a development dependency, absent in a production
- * install.
+ * Runs `work`. Reports if the EHR's FHIR server is missing: it is a development dependency, which a production install
+ * lacks.
  */
 async function installed<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -278,7 +278,6 @@ function readChartFile(path: string): Bundle {
   return chart as Bundle; // the sandbox's store checks each resource
 }
 
-/** What the terminal shows once the sandbox runs. */
 export function welcome(
   { url, ehr, second, service, dataDir }: Pick<Sandbox, 'url' | 'ehr' | 'second' | 'service' | 'dataDir'>,
   { product, signatures }: Pick<SandboxCommandOptions, 'product' | 'signatures'>,

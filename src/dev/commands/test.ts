@@ -160,19 +160,19 @@ async function runCase(
   }
 }
 
-// A case that was recorded at a site names its mapping, which exists only with the overlay.
+// A case recorded at a site names the site's mapping, which does not exist without the overlay.
 function withoutOverlay(fixture: Fixture): Fixture {
-  const named = Object.entries(fixture.request.mapping) as [MappingKind, string][]; // its schema allows only the kinds
+  const named = Object.entries(fixture.request.mapping) as [MappingKind, string][]; // the schema allows only kinds
   const known = named.filter(([kind, name]) => Object.hasOwn(mappings[kind], name));
   return { ...fixture, request: { ...fixture.request, mapping: Object.fromEntries(known) } };
 }
 
-/** A case of the package has not failed if only the overlay changes it. */
+/** A case of the package has not failed if only the site's overlay changes its result. */
 function underSite(one: Case, isOfPackage: boolean): Case {
   return isOfPackage && !one.ok ? { ...one, ok: true, diffs: [] } : one;
 }
 
-// A site that does not verify benefits has no such request that its overlay could change.
+// A site that does not verify benefits has no benefit verification for its overlay to change.
 function offeredAt(site: Site, { 'benefit-verification': benefits, ...others }: CaseOutcome): CaseOutcome {
   return verifiesBenefits(site) && benefits !== undefined ? { 'benefit-verification': benefits, ...others } : others;
 }
@@ -191,12 +191,13 @@ function resultChanges(kind: MappingKind, without: CaseExpectation = {}, under: 
   return [
     ...diffJson(without.body, under.body, `${kind}.body`),
     ...diffJson(byTarget(without.gaps), byTarget(under.gaps), `${kind}.gaps`),
-    // If a value appears or disappears, so does its source.
+    // Where a value appears or disappears, that difference is listed already. So the difference of its source is left
+    // out.
     ...sources.filter(({ expected, actual }) => expected !== undefined && actual !== undefined),
   ];
 }
 
-// By target, since a removed gap would shift all later gaps.
+// Keyed by target: in a list, one removed gap would make all later gaps differ.
 function byTarget(gaps: readonly ExpectedGap[] = []): Record<string, unknown> {
   return Object.fromEntries(gaps.map(({ target, reason, message }) => [`${target} (${reason})`, message]));
 }
@@ -207,7 +208,7 @@ function siteText(cases: readonly Case[], { site }: SiteMappings): string {
   return `; the overlay of ${site.id} changes ${changed === 1 ? '1 case' : `${changed} cases`}`;
 }
 
-/** After an update a case may still differ from the result that was worked out by hand. */
+/** `left`: the differences from results worked out by hand, which an update never overwrites. */
 function updated(fixture: Fixture, actual: CaseOutcome): Case {
   const { name } = fixture;
   const { files, left } = updateFixture(fixture, actual);

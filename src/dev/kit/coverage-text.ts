@@ -3,7 +3,6 @@ import { systems } from '../../core/fhir/codes/systems.ts';
 import type { ListCoverage } from './list-coverage.ts';
 import type { Coverage } from './mapping-coverage.ts';
 
-/** The style of a heading. */
 type Title = (text: string) => string;
 
 function plain(text: string): string {
@@ -11,8 +10,8 @@ function plain(text: string): string {
 }
 
 /**
- * The coverage as text, with totals in the last line. With `rows`, also each row that no case uses and each stated
- * reason.
+ * Formats the coverage as text, with totals in the last line. With `rows`, also lists each row that no case uses and
+ * each stated reason.
  */
 export function formatCoverage(
   name: string,
@@ -113,7 +112,7 @@ function unusedRowTexts({ to, unusedRows }: ListCoverage): string[] {
 
 const systemNames = new Map(Object.entries(systems).map(([name, uri]) => [uri.toLowerCase(), name]));
 
-// `%ncit|c38288`, as expressions write a code system.
+// Shortens a key to `%ncit|c38288`, the way expressions write a code system.
 function shortKey(key: string): string {
   const [system = '', code] = key.split('|');
   const name = systemNames.get(system);

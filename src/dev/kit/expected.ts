@@ -29,10 +29,11 @@ export type StatedResult = z.infer<typeof StatedResult>;
 /**
  * `expected.json` of a mapping case: the expected result. Only the stated parts are compared:
  *
- * - by kind of request, and for the answers sheet: `body` (or the draft if it is incomplete), or `change`: the steps
+ * - by kind of request, and for the answers sheet: `body` (or the draft if it is incomplete), or `change`, the steps
  *   that derive it from the expected body of the case whose chart this one changes; `gaps` with target, severity and
  *   reason, and with message and options if stated; `sources` with kind, resource and path of the listed leaves;
- * - `candidates`: the orders that are candidates; `chart`: the chosen resources by role and the warnings.
+ * - `candidates`: the orders that are candidates;
+ * - `chart`: the chosen resources by role, and the warnings.
  *
  * @example
  * { "prior-auth": {
@@ -49,15 +50,14 @@ const StatedFile = z.strictObject({
 });
 export type StatedFile = z.infer<typeof StatedFile>;
 
-/** A case's expectations, with complete bodies. */
 export interface Expected extends Readonly<Partial<Record<MappingKind, CaseExpectation>>> {
   readonly candidates?: readonly unknown[];
   readonly chart?: { readonly chosen: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
 }
 
-/** The parts of the outcome that a case states. */
+/** Returns the parts of the outcome that the case states. */
 export function outcomeAsStated(actual: Expected, expected: Expected): Expected {
-  const keys = Object.keys(expected) as (keyof Expected)[]; // its schema has no others
+  const keys = Object.keys(expected) as (keyof Expected)[];
   const parts = keys.map((key) => [
     key,
     isKind(key) ? asFarAsStated(actual[key] ?? {}, expected[key] ?? {}) : actual[key],
@@ -69,7 +69,7 @@ function isKind(key: keyof Expected): key is MappingKind {
   return mappingKinds.some((kind) => kind === key);
 }
 
-/** `expected.json` of the folder; empty if there is none. */
+/** Returns the content of the folder's `expected.json`; empty if there is none. */
 export function readStated(folder: string): StatedFile {
   const file = join(folder, 'expected.json');
   if (!existsSync(file)) return {};
@@ -78,7 +78,10 @@ export function readStated(folder: string): StatedFile {
   throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
 }
 
-/** Throws `input_unreadable` with the file, and with the place that the base's body does not have. */
+/**
+ * Returns the expectations with complete bodies. Throws `input_unreadable` with the file, and with a place to change
+ * that the base's body does not have.
+ */
 export function readExpected(folder: string): Expected {
   const stated = readStated(folder);
   const results = mappingKinds.flatMap((kind) => {
@@ -95,7 +98,7 @@ export function readExpected(folder: string): Expected {
 
 function whole({ change, ...stated }: StatedResult, kind: MappingKind, folder: string): CaseExpectation {
   const body = change === undefined ? {} : { body: changedBody(change, kind, folder, []) };
-  // an unknown severity, reason or kind of source differs from every other
+  // an unknown severity, reason or kind of source fails the comparison
   return { ...body, ...stated } as CaseExpectation;
 }
 

@@ -3,7 +3,7 @@ import { counted } from '../../core/counted.ts';
 import type { MappingResult, Provenance } from '../../core/mapping/result.ts';
 import { table } from '../../core/mapping/review/markdown.ts';
 
-/** The results of the orders of one data set, and for every field of the request the sources of its values. */
+/** The results of one data set: orders by state, and for every field of the request where its values come from. */
 export interface Fidelity {
   readonly name: string;
   readonly orders: Readonly<Record<OrderOutcome['state'], number>>;
@@ -11,7 +11,7 @@ export interface Fidelity {
 }
 
 export interface FieldFidelity {
-  /** `diagnoses[].code` */
+  /** Example: `diagnoses[].code`. */
   readonly field: string;
   /**
    * Number of values by source: `Patient`, `Medication in MedicationRequest`, `site`, `constant`, `proposed Condition`.
@@ -71,14 +71,14 @@ function addResult(
     const place = source === undefined ? kind : placeWords(kind, source.resource);
     from[place] = (from[place] ?? 0) + 1;
   }
-  // Advice refers to an existing value, so it is not a gap in the data.
+  // Advice concerns a value that the chart has, so it does not count as missing data.
   for (const { target, reason } of result.gaps.filter((gap) => gap.reason !== 'advice')) {
     const { gaps } = field(target);
     gaps[reason] = (gaps[reason] ?? 0) + 1;
   }
 }
 
-/** Markdown: one summary table of all sets, then one table per set. */
+/** Formats Markdown: a summary table of all sets, then a table for each set. */
 export function formatFidelity(sets: readonly Fidelity[]): string {
   return [formatSummary(sets), ...sets.map(formatSet)].join('\n');
 }

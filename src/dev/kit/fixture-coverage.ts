@@ -7,7 +7,8 @@ import { fillRoles, watchResources } from './watch-resources.ts';
 import { watchRoles } from './watch-roles.ts';
 
 /**
- * The charts of mapping cases, each with the elements that its roles read. A case without candidate orders has none.
+ * Returns the charts of mapping cases, each with the elements that its roles read. Cases without candidate orders are
+ * left out.
  */
 export async function coverageCases(fixtures: readonly Fixture[], roles: RoleTable): Promise<CoverageCase[]> {
   const cases: CoverageCase[] = [];
@@ -19,7 +20,7 @@ export async function coverageCases(fixtures: readonly Fixture[], roles: RoleTab
   return cases;
 }
 
-// Choosing among the resources also reads them; only later reads count.
+// Selecting the order reads the resources too, so only the reads after that are returned.
 async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<ReadonlySet<string>> {
   const watched = watchResources(fixture.entries);
   const chart = await chartOfFixture(fixture, roles, watched.graph);
@@ -29,8 +30,8 @@ async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<Readonly
 }
 
 /**
- * The parts of a role table that mapping cases prove. Listing a chart's orders also evaluates whether each is a
- * candidate.
+ * Returns which parts of a role table mapping cases prove. The orders of each case are listed too, since listing
+ * evaluates the rules for candidates.
  */
 export async function roleCoverageOf(fixtures: readonly Fixture[], roles: RoleTable): Promise<RoleCoverage> {
   const watched = watchRoles(roles);

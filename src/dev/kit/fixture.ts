@@ -21,9 +21,12 @@ import { type Expected, outcomeAsStated, readExpected } from './expected.ts';
 import { type Recording, recordingOf, unstated } from './recorded.ts';
 
 /**
- * A mapping case is a folder of at most five files: its chart, `bundle.json` or `change.json` (another case's chart
- * with some changes); its parameters in `request.json` (all keys optional); the expected result, worked out by hand, in
- * `expected.json` (see StatedFile); other recorded results in `recorded.json` (see Recording); and why.md, for people.
+ * A mapping case is a folder of at most five files:
+ * - its chart: `bundle.json`, or `change.json` with changes to another case's chart;
+ * - `request.json`: its parameters, all of them optional;
+ * - `expected.json`: the expected result, worked out by hand (see StatedFile);
+ * - `recorded.json`: other recorded results (see Recording);
+ * - why.md: the reason for the case, for people.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),
@@ -43,11 +46,11 @@ const FixtureRequest = z.strictObject({
   edits: z.record(z.string(), z.unknown()).default({}),
   submission: z.string().optional(),
   programId: z.string().optional(),
-  /** Draft orders that a CDS Hooks request lists. */
+  /** Draft orders that a CDS Hooks request contains. */
   drafts: z.array(z.string()).default([]),
   /** How `expected.json` was made. `recorded.json` is always recorded. */
   expectation: z.enum(['by hand', 'recorded']).default('by hand'),
-  /** Mapping or overlay by kind, if it is not the base mapping. */
+  /** The mapping or overlay of each kind, where it is not the base mapping. */
   mapping: z.partialRecord(z.enum(mappingKinds), z.string()).default({}),
 });
 export type FixtureRequest = z.infer<typeof FixtureRequest>;
@@ -58,7 +61,6 @@ export interface Fixture {
   readonly entries: readonly Entry[];
   readonly request: FixtureRequest;
   readonly expected: Expected;
-  /** Parsed `recorded.json`. */
   readonly recorded?: unknown;
 }
 
@@ -70,7 +72,7 @@ export interface FixtureRegistry extends RoleTables {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** The complete outcome; parts that a case does not state are not compared. */
+/** The complete outcome. Only the parts that a case states are compared. */
 export interface CaseOutcome extends Expected {
   readonly recorded?: Recording;
 }
@@ -89,7 +91,7 @@ export interface FixtureResult {
 
 const files: string[] = ['bundle.json', 'change.json', 'request.json', 'expected.json', 'recorded.json'];
 
-/** The folders under `root` that have a chart, by name. */
+/** Returns the folders under `root` that have a chart, sorted by name. */
 export function listFixtures(root: string): string[] {
   return readdirSync(root)
     .filter((name) => hasChart(join(root, name)))
@@ -97,18 +99,18 @@ export function listFixtures(root: string): string[] {
     .map((name) => join(root, name));
 }
 
-/** The parts of a case that are mapped. */
+/** The parts of a case that a mapping reads. */
 export type FixtureInput = Pick<Fixture, 'name' | 'folder' | 'entries' | 'request'>;
 
 /**
  * Reads a case. Without `site.timeZone`, days are in UTC, so that the result is the same on every machine. Throws
- * `input_unreadable` with the file that cannot be read, or that nothing reads.
+ * `input_unreadable` for a file that cannot be read or that has an unknown name.
  */
 export function loadFixture(folder: string): Fixture {
   return loadFixtureInZone(folder, 'UTC');
 }
 
-/** `loadFixture` with another time zone for cases that state none. */
+/** Reads a case; `timeZone` is for cases that state none. */
 export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   refuseOthers(folder);
   const recorded = join(folder, 'recorded.json');
@@ -119,7 +121,6 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   };
 }
 
-/** A case without its expectations. */
 export function loadInput(folder: string, timeZone = 'UTC'): FixtureInput {
   const file = join(folder, 'request.json');
   const request = FixtureRequest.safeParse(existsSync(file) ? readJsonFile(file) : {});
@@ -133,15 +134,15 @@ export function loadInput(folder: string, timeZone = 'UTC'): FixtureInput {
   };
 }
 
-// A misnamed expectation file would be ignored and prove nothing.
+// A file of expectations with a wrong name would be ignored and prove nothing.
 function refuseOthers(folder: string): void {
   const other = readdirSync(folder).find((name) => name.endsWith('.json') && !files.includes(name));
   if (other !== undefined) throw new BridgeError('input_unreadable', { file: join(folder, other), known: files });
 }
 
 /**
- * Selects and maps as launch and batch do, and compares with the expected and recorded results. `names` are the
- * mappings for cases that state none: those of a site.
+ * Selects and maps as launch and batch do, and compares the outcome with the expected and recorded results. `names`:
+ * the mappings for cases that state none.
  */
 export async function runFixture(
   fixture: Fixture,
@@ -157,7 +158,7 @@ export async function runFixture(
   return { name: fixture.name, ok: diffs.length === 0 && expectsAnything(fixture), diffs, actual };
 }
 
-// The sheet has its own roles; it is computed if the case states a part of it.
+// The answers sheet has roles of its own, and is computed only if the case states a part of the sheet.
 async function sheetOf(fixture: Fixture, rules: Rules): Promise<Pick<CaseOutcome, 'answers'>> {
   const chart = await chartOfFixture(fixture, rolesFor(rules.registry, rules.under.answers));
   return chart === undefined ? {} : { answers: caseOfResult(map(rules, 'answers', fixture, chart)) };
@@ -167,7 +168,7 @@ function expectsAnything({ expected, recorded }: Fixture): boolean {
   return recorded !== undefined || Object.keys(expected).length > 0;
 }
 
-/** Differences from the expectation, then from the recording. */
+/** Returns the differences from expected.json, then those from recorded.json. */
 export function diffsOf({ expected, recorded }: Fixture, actual: CaseOutcome): FixtureDiff[] {
   const stated = diffJson(expected, outcomeAsStated(actual, expected));
   const left = actual.recorded && unstated(actual.recorded, expected);
@@ -178,7 +179,7 @@ export function diffsOf({ expected, recorded }: Fixture, actual: CaseOutcome): F
   ];
 }
 
-/** The chart of the order that the fixture selects, else of its first candidate; undefined if there is none. */
+/** Returns the chart of the order that the case names, else of its first candidate; undefined if there is none. */
 export async function chartOfFixture(
   { entries, request }: Fixture,
   roles: RoleTable,
@@ -228,7 +229,8 @@ function chosenOf({ choices }: Chart): Record<string, string> {
   return Object.fromEntries(choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])));
 }
 
-// Every recording has the first two kinds; a benefit verification is mapped only if its case states a part of it.
+// Every recording has prior authorization and enrollment. A benefit verification is mapped only if the case states a
+// part of it.
 function isAsked(kind: MappingKind, { expected }: Fixture): boolean {
   return kind !== 'benefit-verification' || expected[kind] !== undefined;
 }

@@ -2,7 +2,7 @@ import { type Mapping, withTree } from '../../core/mapping/words/define.ts';
 import { mapTransforms } from '../../core/mapping/words/map-transforms.ts';
 import type { Table, Transform } from '../../core/mapping/words/rules.ts';
 
-/** How the tables of one field cover its closed list, and which of their rows a set of fixtures uses. */
+/** How the tables of a field cover its closed list, and which of their rows the mapping cases use. */
 export interface ListCoverage {
   readonly to: string;
   /** The number of values in the list. */
@@ -11,20 +11,20 @@ export interface ListCoverage {
   readonly withoutRow: readonly string[];
   /** Values without a row, for a reason that a table states. */
   readonly stated: readonly { readonly value: string; readonly reason: string }[];
-  /** The number of rows in the tables; a row is one code or text. */
+  /** The number of rows in the tables. A row is one code or text. */
   readonly rows: number;
-  /** Rows that yielded no fixture's value, by table and value. */
+  /** Rows from which no case got a value, by table and value. */
   readonly unusedRows: readonly { readonly table: string; readonly value: string; readonly keys: readonly string[] }[];
 }
 
 export interface WatchedTables<T> {
-  /** The same mapping; its transforms record the rows that yield a value. */
+  /** The same mapping, whose transforms record the rows that give a value. */
   readonly mapping: Mapping<T>;
-  /** The rows used so far, for each field with a table, in the order of the contract. */
+  /** Returns the use of tables so far, for each field with a table, in the order of the contract. */
   readonly lists: () => ListCoverage[];
 }
 
-/** A mapping that records every use of a table's row. For coverage only. */
+/** Returns a mapping that records every use of a table's row. For coverage only. */
 export function watchTables<T>(mapping: Mapping<T>): WatchedTables<T> {
   const uses: Use[] = [];
   return {
@@ -36,7 +36,6 @@ export function watchTables<T>(mapping: Mapping<T>): WatchedTables<T> {
   };
 }
 
-/** A table of a field, and the keys of the rows that were used there. */
 interface Use {
   readonly to: string;
   readonly table: Table;

@@ -8,37 +8,34 @@ import type { Mapping } from '../../core/mapping/words/define.ts';
 import { type ListCoverage, watchTables } from './list-coverage.ts';
 import { addSource, type RecordedInput, recordReads } from './record-reads.ts';
 
-/** The parts of a mapping that a set of fixtures proves, and those that it does not. */
+/** Which parts of a mapping the mapping cases prove, and which they do not. */
 export interface Coverage {
   readonly fixtures: number;
-  /** The number of sources in the rules, and of leaves of the target that are sent. */
+  /** `sources`: how many sources the rules have. `fields`: how many leaves of the target are sent. */
   readonly sources: number;
   readonly fields: number;
-  /** Sources of rules that yielded no value in any fixture. */
+  /** Sources of rules that gave no value in any case. */
   readonly idleSources: readonly { readonly to: string; readonly expression: string; readonly rule: string }[];
-  /** Leaves of the target that no fixture produced, except those that the mapping omits with a reason. */
+  /** Leaves of the target that no case produced. Leaves that the mapping omits with a reason are left out. */
   readonly unproduced: readonly string[];
-  /** Elements of the fixtures' resources that no rule read in any fixture, with the number of fixtures. */
+  /** Elements of the cases' resources that no rule read in any case, with the number of cases. */
   readonly unread: readonly { readonly element: string; readonly fixtures: number }[];
   /** Rules that an overlay repeats unchanged. */
   readonly idleOverlays: readonly { readonly to: string; readonly rule: string }[];
-  /** Values of the target's enums that no fixture produced. */
+  /** Values of the target's enums that no case produced. */
   readonly unusedEnums: readonly { readonly to: string; readonly values: readonly string[] }[];
-  /** For each field with a closed list that tables fill: values without a row, rows that no fixture uses. */
+  /** For each field with a closed list that tables fill: values without a row, and rows that no case uses. */
   readonly lists: readonly ListCoverage[];
 }
 
 export interface CoverageCase {
   readonly input: MappingInput;
-  /** Elements that were read to fill the roles, without indexes, as recorded by `watchResources`. */
+  /** Elements that were read to fill the roles, without indexes, from `watchResources`. */
   readonly read?: ReadonlySet<string>;
   readonly edits?: Edits;
 }
 
-/**
- * Runs every case and reports unused parts. `ignored` has elements (or whole parts) that are unread for a stated
- * reason.
- */
+/** Runs every case and reports unused parts. `ignored`: elements that are unread for a stated reason. */
 export function coverageOf<T>(
   mapping: Mapping<T>,
   cases: readonly CoverageCase[],
@@ -53,13 +50,14 @@ export function coverageOf<T>(
     const recorded = recordReads(input, mapping.roles?.names);
     const edited = edits === undefined ? {} : { edits };
     recordings.push(recorded);
-    // The recorded input is a copy without the chart's original spelling of systems and texts.
+    // The results come from `input`, since its recorded copy lacks the chart's original spelling of systems and texts.
     results.push(runMapping(watched.mapping, input, edited));
     for (const { source } of runMapping(watched.mapping, recorded.input, edited).provenance)
       if (source !== undefined) addSource(source.path, read);
     for (const element of recorded.read) read.add(element);
   }
-  // An element that one fixture's rules read does not count as unread in fixtures where an earlier source answered.
+  // A later source is not read in a case where an earlier source answers. So an element is reported as unread only if
+  // no case read it.
   const unread = new Map<string, number>();
   for (const element of recordings.flatMap((recorded) => recorded.unread(read)))
     unread.set(element, (unread.get(element) ?? 0) + 1);
@@ -81,8 +79,8 @@ export function coverageOf<T>(
 }
 
 /**
- * Whether something needs to be fixed: an unused rule, field or overlay entry, or a value of a closed list without a
- * row and without a stated reason.
+ * Whether something must be fixed: an unused rule, field or overlay entry, or a value of a closed list without a row
+ * and without a stated reason.
  */
 export function hasHoles({ idleSources, unproduced, idleOverlays, lists }: Coverage): boolean {
   return [idleSources, unproduced, idleOverlays, ...lists.map(({ withoutRow }) => withoutRow)].some(
@@ -121,7 +119,7 @@ function unproduced(
   );
 }
 
-/** The leaves that the mapping does not omit with a reason. */
+/** Leaves that the mapping does not omit with a reason. */
 function sentLeaves(leaves: readonly string[], rows: readonly DescribedRow[]): string[] {
   const omitted = rows.filter((row) => row.kind === 'omit').map((row) => row.to);
   return leaves.filter((leaf) => !inside(leaf, omitted));

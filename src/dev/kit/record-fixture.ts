@@ -12,42 +12,46 @@ import { type Deidentified, deidentify } from './deidentify/deidentify.ts';
 import type { FixtureRequest } from './fixture.ts';
 
 export interface RecordRequest {
-  /** The resources of one patient, and those that they refer to. */
+  /** The resources of one patient, and the resources that they refer to. */
   readonly entries: readonly Entry[];
   readonly order: string;
   /**
-   * In the form of a fixture's `request.json`; its dates and identifier systems are replaced along with the chart's.
+   * Has the form of a case's `request.json`. Its dates and identifier systems are replaced together with the chart's.
    */
   readonly request: Partial<FixtureRequest> & { readonly now: string };
-  /** Reads documents, selects and maps with the usual calls. */
+  /** Reads documents, selects and maps, as a launch does. */
   readonly map: (
     entries: readonly Entry[],
     request: { readonly order: string; readonly now: string; readonly site: Readonly<Record<string, unknown>> },
   ) => MappingResult<unknown> | Promise<MappingResult<unknown>>;
-  /** Unpredictable, and never stored. */
+  /** An unpredictable text. It is never stored. */
   readonly seed: string;
   readonly shiftDays: number;
-  /** The texts in the mapping and its roles (`textsNamedBy`): the URL of an extension stays as written there. */
+  /**
+   * Texts in the expressions of the mapping and its roles (`textsNamedBy`), such as the URL of an extension. These
+   * texts are kept.
+   */
   readonly named?: readonly string[];
-  /** Drug names in the mapping's knowledge: they stay where a drug is stated. */
+  /** Drug names of the mapping's knowledge. They are kept where a drug is stated. */
   readonly drugNames?: readonly string[];
-  /** The order's directions (`sigsOf`), if a person has reviewed them and confirms that they identify nobody. */
+  /** Directions of the order (`sigsOf`) that a person has reviewed and that identify nobody. */
   readonly keptSigs?: readonly string[];
 }
 
 export interface Recorded {
-  /** Contents by file name, for a new fixture folder. */
+  /** The contents of a new case folder, by file name. */
   readonly files: Readonly<Record<string, unknown>>;
   /**
-   * Why nothing may be written: identifying data of the chart is still found (`Patient/patient-1 name[0].family: a word
-   * of a name`), or the mapping result differs from the original's. Never with a value.
+   * Why nothing may be written: identifying data of the chart is still in the output (`Patient/patient-1
+   * name[0].family: a word of a name`), or the mapping result differs from that of the original chart. Values are never
+   * shown.
    */
   readonly refusals: readonly string[];
 }
 
 /**
- * A chart as a fixture folder without data that identifies the patient, the prescriber or the practice. `expected.json`
- * has the mapping's current output: a person must check it against the FHIR data before keeping the fixture.
+ * Returns a chart as a case folder, without data that identifies the patient, the prescriber or the practice.
+ * `expected.json` has what the mapping gives now. A person must check it against the FHIR data before keeping the case.
  */
 export async function recordFixture(recording: RecordRequest): Promise<Recorded> {
   const { entries, order, request, map, shiftDays, named = [], drugNames = [], keptSigs = [] } = recording;
@@ -69,7 +73,7 @@ export async function recordFixture(recording: RecordRequest): Promise<Recorded>
     'request.json': asked,
     'expected.json': { 'prior-auth': { body: is.status === 'complete' ? is.body : is.draft, gaps: gapsOf(is) } },
   };
-  // The resources are compared one by one with their originals.
+  // Resources are compared one by one with their originals, so bundle.json is left out except for its fullUrls.
   const others = { ...files, 'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) } };
   const othersBefore = [request, was.status === 'complete' ? was.body : was.draft];
   const leaks = findLeaks({ before, after: resources, others, othersBefore, shiftDays, kept, named, drugNames });
@@ -92,8 +96,8 @@ function entryOf(resource: Entry['resource'], fullUrl: string | undefined, repla
 type Replace = Deidentified<unknown>['replace'];
 
 /**
- * The directions of an order that a person must review before they stay: every different text of its dose instructions.
- * `mark` is a hash of exactly these texts: a form that returns it was shown them.
+ * Returns the directions of an order that a person must review before they are kept: every different text of its dosage
+ * instructions. `mark` is a hash of these texts. A form that sends it back proves that these texts were shown.
  */
 export function sigsOf(
   entries: readonly Entry[],
@@ -111,7 +115,9 @@ export function sigsOf(
   return { sigs, mark: createHash('sha256').update(JSON.stringify(sigs)).digest('hex').slice(0, 6) };
 }
 
-/** The quoted texts in the expressions of a mapping and of a role table: URLs of extensions, codes, systems. */
+/**
+ * The quoted texts in the expressions of a mapping and of a role table, such as URLs of extensions, codes and systems.
+ */
 export function textsNamedBy<T>(mapping: Mapping<T>, { rules }: RoleTable): string[] {
   const ofMapping = describeMapping(mapping).flatMap(({ from }) => from.map(({ expression }) => expression));
   const ofRoles = Object.values(rules).flatMap((rule) => pathsOf(rule).map(({ expression }) => expression));
@@ -122,8 +128,8 @@ export function textsNamedBy<T>(mapping: Mapping<T>, { rules }: RoleTable): stri
 const policies = ['country', 'mrnSystem', 'timeZone', 'fax', 'diagnoses', 'evidence'] as const;
 
 /**
- * The parts of a site that selection and mapping read; its addresses, its client and the authors of its maps are left
- * out of a case.
+ * Returns the settings of a site that selection and mapping read. Addresses, the client and the authors of ConceptMaps
+ * are left out.
  */
 export function recordedPolicy(site: SitePolicy): Readonly<Record<string, unknown>> {
   const maps = (site.conceptMaps ?? []).map(({ resourceType, status, group }) => ({ resourceType, status, group }));
@@ -135,13 +141,14 @@ function siteWith(site: Readonly<Record<string, unknown>>, replace: Replace): Re
   const changed = { ...site };
   if (typeof site.mrnSystem === 'string') changed.mrnSystem = replace.system(site.mrnSystem);
   if (site.fax !== undefined) changed.fax = '555-0199';
-  // from recordedPolicy, or from a case that passed its schema
+  // from recordedPolicy, or from a case that its schema has checked
   if (Array.isArray(site.conceptMaps))
     changed.conceptMaps = (site.conceptMaps as SiteConceptMap[]).map((map) => renamedMap(map, replace));
   return changed;
 }
 
-// The practice's own codes and their systems get the same names as in the bundle; their displays are not needed.
+// The practice's codes and code systems get the same names as in the bundle. Displays are left out, since nothing reads
+// them.
 function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
   return {
     ...map,
@@ -153,14 +160,17 @@ function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
   };
 }
 
-/** The leaves must come from the same places by the same rules, with the same gaps: only values and ids may differ. */
+/**
+ * Only values and ids may differ from the original result. Leaves must come from the same places by the same rules,
+ * with the same gaps.
+ */
 function changes(was: readonly string[], is: readonly string[]): string[] {
   const lost = was.filter((line) => !is.includes(line)).map((line) => `the mapping no longer answers: ${line}`);
   const gained = is.filter((line) => !was.includes(line)).map((line) => `the mapping now answers: ${line}`);
   return [...lost, ...gained];
 }
 
-// A contained resource is named together with its container: `Medication/m in MedicationRequest/9`.
+// A contained resource is named with its container: `Medication/m in MedicationRequest/9`.
 function renamed(name: string, { reference }: Replace): string {
   const [inner = '', holder] = name.split(' in ');
   if (holder === undefined) return reference(name);
@@ -168,7 +178,7 @@ function renamed(name: string, { reference }: Replace): string {
   return `${type}/${reference(`#${id}`).slice(1)} in ${reference(holder)}`;
 }
 
-/** `nameOf` returns a resource's name in the recorded chart. */
+/** `nameOf` returns the name of a resource in the recorded chart. */
 function shapeOf(result: MappingResult<unknown>, nameOf = (name: string) => name): string[] {
   const leaves = result.provenance.map(({ target, kind, source, expression }) =>
     [target, kind, ...(source === undefined ? [] : [nameOf(source.resource), source.path]), expression ?? ''].join(' '),

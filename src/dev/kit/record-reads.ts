@@ -1,28 +1,25 @@
 import type { MappingInput, Node, Root } from '../../core/mapping/input.ts';
 
-/** An input that records which elements are read. Slow; for coverage only. */
+/** A mapping input that records which elements are read. Slow; for coverage only. */
 export interface RecordedInput {
   readonly input: MappingInput;
   /**
-   * Elements of the chart's resources that are not in `read`, without indexes (`Patient.maritalStatus`); only the
-   * topmost element of an unread part.
+   * Returns the elements of the chart's resources that are not in `read`, without indexes (`Patient.maritalStatus`). Of
+   * an unread part, only its topmost element is listed.
    */
   readonly unread: (read: ReadonlySet<string>) => string[];
-  /** Every element that was read, without indexes; grows while the mapping runs. */
+  /** Every element read so far, without indexes. */
   readonly read: ReadonlySet<string>;
-  /**
-   * Every element that was read, with its resource and every index: `Patient/1 Patient.name[1].family`; grows while the
-   * mapping runs.
-   */
+  /** Every element read so far, with resource and indexes: `Patient/1 Patient.name[1].family`. */
   readonly touched: ReadonlySet<string>;
 }
 
-// Elements of every resource that no request needs.
+// Elements that every resource may have and that no request needs.
 const administrative = ['resourceType', 'id', 'meta', 'text', 'implicitRules', 'language', 'contained'];
 
 /**
- * The same input, with nodes that record each read. Values are copied, so the chart is not changed. `roles` are those
- * whose elements count as present even if no rule reads the role.
+ * Returns a copy of the input that records each read. The elements of `roles` count as present even if no rule reads
+ * the role.
  */
 export function recordReads(input: MappingInput, roles: readonly string[] = []): RecordedInput {
   const read = new Set<string>();
@@ -64,7 +61,7 @@ export function recordReads(input: MappingInput, roles: readonly string[] = []):
   };
 }
 
-/** A root with other nodes; note and looks are computed on access. */
+/** A root with recording nodes. `note` and `looks` are computed on access. */
 class RecordedRoot implements Root {
   readonly nodes: readonly Node[];
   readonly #root: Root;
@@ -88,9 +85,9 @@ class RecordedRoot implements Root {
 }
 
 interface Spot {
-  /** Without indexes. */
+  /** The element's path without indexes. */
   readonly path: string;
-  /** With the resource and every index. */
+  /** The element's path with its resource and indexes. */
   readonly place: string;
 }
 
@@ -115,7 +112,8 @@ function watched(
   });
 }
 
-// A proxy cannot be cloned; a reference is small.
+// structuredClone cannot clone a proxy, so the value is first copied by way of JSON. It is always a FHIR Reference, so
+// that costs little.
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }

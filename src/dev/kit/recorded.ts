@@ -6,15 +6,15 @@ import type { Chart, Choice } from '../../core/roles/chart.ts';
 import type { Expected } from './expected.ts';
 
 /**
- * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case has the parts that
- * `expected.json` does not state, from the time of recording. It only detects changes; the correct result is in
- * `expected.json`, which was worked out by hand.
+ * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case has the recorded parts
+ * that `expected.json` does not state. A difference from `recorded.json` only shows that something changed. What is
+ * correct is worked out by hand in `expected.json`.
  */
 export interface Recording extends Readonly<Partial<Record<MappingKind, RecordedResult>>> {
   readonly warnings: readonly string[];
   /**
-   * For each role the choice and its reason, then every candidate with its reason: `Coverage/c2: no, it ended on
-   * 2020-01-01`.
+   * For each role: the choice with its reason, then every candidate with its reason, as in `Coverage/c2: no, it ended
+   * on 2020-01-01`.
    */
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
@@ -22,8 +22,8 @@ export interface Recording extends Readonly<Partial<Record<MappingKind, Recorded
 interface RecordedResult {
   readonly status: string;
   /**
-   * Texts of more than 200 characters are replaced by their length: an image is compared only if `expected.json` states
-   * it.
+   * Texts of more than 200 characters are replaced by their length. So an image is compared only if `expected.json`
+   * states it.
    */
   readonly body: unknown;
   readonly gaps: readonly ExpectedGap[];
@@ -40,9 +40,9 @@ export function recordingOf(
   };
 }
 
-/** The rest, for `recorded.json`: gaps by target, so that each gap is identified without stating it. */
+/** Returns the parts for `recorded.json`. Gaps are keyed by target, since `expected.json` identifies them already. */
 export function unstated({ warnings, choices, ...results }: Recording, expected: Expected): object {
-  const found = Object.entries(results) as [MappingKind, RecordedResult][]; // the other keys are the kinds
+  const found = Object.entries(results) as [MappingKind, RecordedResult][]; // all other keys are kinds
   return {
     ...Object.fromEntries(found.map(([kind, result]) => [kind, unstatedResult(result, expected[kind])])),
     ...(expected.chart === undefined ? { warnings } : {}),
@@ -70,7 +70,7 @@ function unstatedGaps(gaps: readonly ExpectedGap[], stated?: readonly ExpectedGa
   });
 }
 
-// A stated list of gaps is compared in full, with these three members of each gap.
+// Of a gap that `expected.json` states, these three members are compared there.
 function statedOf(stated: readonly ExpectedGap[], target: string, count: number): object {
   const gap = stated.filter((one) => one.target === target)[count - 1];
   return { ...plainGap, ...gap };
@@ -80,7 +80,6 @@ function without(value: object, stated: object): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(stated, key)));
 }
 
-/** JSON with sorted keys. */
 export function sortedText(value: unknown): string {
   const sort = (_key: string, inner: unknown) =>
     isObject(inner)
@@ -94,7 +93,7 @@ function recorded(result: MappingResult<unknown>): RecordedResult {
   return { status: result.status, body: short(body), gaps };
 }
 
-// A role without candidates is not recorded: otherwise a new role would change every case.
+// Roles without candidates are left out. Otherwise a new role would change every recording.
 function isBetween({ chosen, candidates }: Choice): boolean {
   return chosen !== undefined || candidates.length > 0;
 }

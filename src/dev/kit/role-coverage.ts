@@ -7,22 +7,21 @@ import { describeRoles } from '../../core/roles/describe.ts';
 import { fillRoles } from './watch-resources.ts';
 import type { WatchedClause, WatchedRoles } from './watch-roles.ts';
 
-/** The parts of a role table that a set of fixtures proves, and those that it does not. */
+/** Which parts of a role table the mapping cases prove, and which they do not. */
 export interface RoleCoverage {
   readonly roles: number;
-  /** Roles that no fixture filled. */
   readonly unfilled: readonly string[];
-  /** Paths to a role's candidates that find nothing in any fixture. */
+  /** Paths to a role's candidates that find nothing in any case. */
   readonly idlePaths: readonly { readonly role: string; readonly expression: string }[];
-  /** Clauses (exclusion, preference or question) that matched no candidate of any fixture. */
+  /** Clauses (exclusions, preferences and questions) that match no candidate of any case. */
   readonly idleClauses: readonly WatchedClause[];
-  /** Questions and warnings that no fixture triggered. */
+  /** Questions and warnings that no case brings up. */
   readonly unasked: readonly { readonly role: string; readonly message: string }[];
 }
 
 /**
- * Fills every role of every chart and reports the parts that were never used. The charts belong to `watched.table` and
- * are few, so their results are not cached.
+ * Fills every role of every chart and reports the parts that were never used. The charts must be built from
+ * `watched.table`.
  */
 export function coverageOfRoles(watched: WatchedRoles, charts: readonly Chart[]): RoleCoverage {
   const { table } = watched;
@@ -37,12 +36,11 @@ export function coverageOfRoles(watched: WatchedRoles, charts: readonly Chart[])
   };
 }
 
-/** Whether no fixture proves a role, a path, a clause or a question. */
 export function hasRoleHoles({ unfilled, idlePaths, idleClauses, unasked }: RoleCoverage): boolean {
   return [unfilled, idlePaths, idleClauses, unasked].some((found) => found.length > 0);
 }
 
-/** For people; leaves out parts without findings. */
+/** Text for people. Parts without findings are left out. */
 export function formatRoleCoverage({ roles, unfilled, idlePaths, idleClauses, unasked }: RoleCoverage): string {
   const lines = [
     ...unfilled.map((role) => `  %${role} is filled in no case\n`),
@@ -92,12 +90,12 @@ function unasked(table: RoleTable, charts: readonly Chart[]): RoleCoverage['unas
   });
 }
 
-// Their engine writes the questions.
+// The engine itself writes the questions of these kinds of roles, so the role table has none to prove.
 const ownWords: ReadonlySet<string> = new Set(['computed', 'reasons']);
 
 /**
- * A pattern for the words, with any text for each `{path}`, and for `the {rightSource}`, which may become `another
- * text`.
+ * Returns a pattern for a message: each `{path}` matches any text, and so does `the {rightSource}`, which may read
+ * `another text`.
  */
 function patternOf(words: string): RegExp {
   const parts = words.split(/(?:the )?\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -8,9 +8,9 @@ import { type CaseOutcome, diffsOf, type Fixture, type FixtureDiff } from './fix
 import { sortedText, unstated } from './recorded.ts';
 
 /**
- * Writes the outcome to `recorded.json`, and to `expected.json` if the request marks it as recorded too; expectations
- * worked out by hand must be changed by hand. A file with equal content is not rewritten. `left` has the remaining
- * differences.
+ * Writes the outcome to `recorded.json`, and to `expected.json` if the request marks that as recorded too. A result
+ * worked out by hand is never overwritten. A file with equal content is not rewritten. `left`: the differences that
+ * remain.
  */
 export function updateFixture(
   fixture: Fixture,
@@ -46,7 +46,10 @@ function renewedText({ folder, expected }: Fixture, actual: CaseOutcome): string
   return `${JSON.stringify({ ...stated, ...Object.fromEntries(results), candidates, chart }, undefined, 2)}\n`;
 }
 
-/** A part with equal content stays as written, so that a change stays a change. Messages belong to `recorded.json`. */
+/**
+ * A part with equal content keeps its form, so a `change` is not replaced by a `body`. Messages belong to
+ * `recorded.json`.
+ */
 function renewed(
   { body, change, gaps }: StatedResult,
   expected: CaseExpectation,

@@ -5,15 +5,14 @@ import type { Chart } from '../../core/roles/chart.ts';
 /** Resources that record which of their elements are read. */
 export interface WatchedResources {
   readonly graph: Graph;
-  /** Elements that were read, without indexes: `Coverage.period.end`. */
+  /** Elements read so far, without indexes: `Coverage.period.end`. */
   readonly read: ReadonlySet<string>;
-  /** `read` with the resource and every index: `Coverage/2 Coverage.class[0].type`. */
+  /** Elements read so far, with resource and indexes: `Coverage/2 Coverage.class[0].type`. */
   readonly touched: ReadonlySet<string>;
-  /** Clears the record. */
   readonly forget: () => void;
 }
 
-/** The same resources, with reads recorded. Slow; for coverage and the playground only. */
+/** Returns the same resources, with reads recorded. Slow; for coverage and the playground only. */
 export function watchResources(entries: readonly Entry[]): WatchedResources {
   const notes = { read: new Set<string>(), touched: new Set<string>(), known: new WeakMap<object, object>() };
   const watched = entries.map((entry) => {
@@ -25,14 +24,13 @@ export function watchResources(entries: readonly Entry[]): WatchedResources {
     notes.touched.clear();
   };
   const graph = indexChart(watched);
-  // The form of a resource and its references are computed on first access, which reads every element: done here, so
-  // that they are not recorded after `forget`.
+  // The first access to these reads every element. It is made here, so that it is not recorded after `forget`.
   void graph.located;
   for (const { reference } of graph.ofType('Patient')) graph.passedOver(reference);
   return { graph, read: notes.read, touched: notes.touched, forget };
 }
 
-/** Fills every role of a chart, as a review page with all its reasons and questions does. */
+/** Fills every role of a chart with all reasons and questions, as a review page does. */
 export function fillRoles(chart: Chart, roles: readonly string[]): void {
   const { choices, warnings } = chart;
   const read = [...choices.flatMap(({ reason, candidates }) => [reason, ...candidates]), ...warnings];
@@ -43,7 +41,7 @@ export function fillRoles(chart: Chart, roles: readonly string[]): void {
 interface Notes {
   readonly read: Set<string>;
   readonly touched: Set<string>;
-  /** One proxy per object, so that identical objects stay identical. */
+  /** One proxy for each object, so that identical objects stay identical. */
   readonly known: WeakMap<object, object>;
 }
 
@@ -55,11 +53,11 @@ interface Spot {
 function watch<Value>(value: Value, spot: Spot, notes: Notes): Value {
   if (typeof value !== 'object' || value === null) return value;
   const known = notes.known.get(value);
-  if (known !== undefined) return known as Value; // made below, of the same value
+  if (known !== undefined) return known as Value; // this module made the proxy from the same value
   const proxy = new Proxy(value, {
     get: (target, key, receiver) => {
       const inner: unknown = Reflect.get(target, key, receiver);
-      // Code that compares or copies the whole object does not count as reading its elements.
+      // Comparing or copying a whole object is not recorded as reading its elements.
       if (key === 'toJSON') return () => target;
       if (typeof key !== 'string' || !Object.hasOwn(target, key) || (Array.isArray(target) && key === 'length'))
         return inner;
@@ -77,7 +75,7 @@ function memberSpot(key: string, { path, place }: Spot): Spot {
   return { path: `${path}.${key}`, place: `${place}.${key}` };
 }
 
-// A contained resource has its own name and paths.
+// A contained resource is recorded with its own name and paths.
 function itemSpot(item: unknown, index: string, { path, place }: Spot): Spot {
   const isContained = typeof item === 'object' && item !== null && 'resourceType' in item;
   if (!isContained) return { path, place: `${place}[${index}]` };

@@ -3,23 +3,23 @@ import { defineRoles, type RoleTable } from '../../core/roles/define.ts';
 import { testWords } from '../../core/roles/describe-clauses.ts';
 import type { AskWhen, RoleRule } from '../../core/roles/words.ts';
 
-/** One clause of a role, or one alternative of a clause: an exclusion, preference, question or warning. */
+/** One clause of a role (exclusion, preference, question or warning), or one alternative of a clause. */
 export interface WatchedClause {
   readonly role: string;
-  /** Its words for people; empty if it has none. */
+  /** The clause's text for people; empty if it has none. */
   readonly words: string;
-  /** Its test, in words. */
+  /** The clause's test, in words. */
   readonly test: string;
 }
 
 export interface WatchedRoles {
-  /** The same table; its clauses record when they match. */
+  /** The same role table, whose clauses record when they match. */
   readonly table: RoleTable;
-  /** Clauses that have matched no candidate so far, in the order of the table. */
+  /** Returns the clauses that have matched no candidate so far, in the order of the table. */
   readonly idle: () => readonly WatchedClause[];
 }
 
-/** A role table that records every clause that matches. For coverage only. */
+/** Returns a role table that records every clause that matches. For coverage only. */
 export function watchRoles({ name, rules, options }: RoleTable): WatchedRoles {
   const clauses: WatchedClause[] = [];
   const held = new Set<WatchedClause>();
@@ -39,7 +39,7 @@ export function watchRoles({ name, rules, options }: RoleTable): WatchedRoles {
 
 type Note = (words: string, test: Test) => Test;
 
-// `all` evaluates the second test only if the first one matches.
+// `all` evaluates the second test only if the first one matches, so the second test can record the match.
 function noting(test: Test, hold: () => void): Test {
   const holds = () => {
     hold();

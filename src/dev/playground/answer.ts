@@ -25,9 +25,8 @@ import { firstChart, type Material, materialOfChart, materialOfText, packageChar
 import type { PlaygroundQuestion } from './question.ts';
 import { type Forest, growForest } from './resource-trees.ts';
 
-/** All data of the page. It has values of the bundle, and none is kept after the answer. */
 export interface PlaygroundAnswer {
-  /** The question with its open parts filled in. */
+  /** The question with its empty fields filled in. */
   readonly question: PlaygroundQuestion;
   readonly charts: readonly string[];
   readonly issues: readonly BundleIssue[];
@@ -47,8 +46,8 @@ export interface Mapped {
 }
 
 /**
- * Reads, chooses, maps and explains with the calls of launch, batch and mapping tests. Throws not_found for an unknown
- * chart, bad_request for an unknown mapping.
+ * Reads, selects, maps and explains by the same functions as launch, batch and mapping tests. Throws not_found for an
+ * unknown chart, bad_request for an unknown mapping.
  */
 export async function playgroundAnswer(
   deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>,
@@ -73,7 +72,7 @@ export async function playgroundAnswer(
       })),
     };
   } catch (thrown) {
-    // The error's message may quote the bundle, so a defect is shown by its kind only.
+    // The message of an unexpected error may quote the bundle, so only its name is shown.
     const reason =
       thrown instanceof BridgeError
         ? thrown.message
@@ -115,7 +114,7 @@ async function mapMaterial(
   return { question: { ...question, order }, orders, forest, mapped };
 }
 
-// Choosing among the resources also reads them; only later reads count.
+// Selecting the order reads the resources too, so only the reads after that are returned.
 async function readByRoles(
   material: Material,
   order: string,
@@ -142,7 +141,7 @@ async function chartOf(
   return selectChart(graph, { ...choosing, order, answers, readings, ...known });
 }
 
-// The case's own time on its own day, else noon of the selected day.
+// Returns the case's own time if its day was selected, else noon of the selected day.
 function nowOf(material: Material, { day }: PlaygroundQuestion): Date {
   const { request } = material;
   const timeZone = policyOf(material).timeZone ?? machineTimeZone();
@@ -151,8 +150,8 @@ function nowOf(material: Material, { day }: PlaygroundQuestion): Date {
 }
 
 /**
- * Values that the person left open, or that belong to the previously shown chart, are taken from the case, else from
- * the current day and the first choice.
+ * Fields that are empty, or that were for the chart shown before, are filled from the case, else with today and the
+ * first choice.
  */
 function completed(asked: PlaygroundQuestion, material: Material, clock: Date): PlaygroundQuestion {
   const { request } = material;
@@ -165,7 +164,7 @@ function completed(asked: PlaygroundQuestion, material: Material, clock: Date): 
   return { ...asked, mapping, day, order };
 }
 
-/** The selected order if it can be mapped, else the first that can. */
+/** Returns the selected order if it can be mapped, else the first order that can. */
 function orderOf(orders: readonly CandidateOrder[], ...asked: readonly (string | undefined)[]): string | undefined {
   const fitting = orders.filter(({ fits }) => fits).map(({ order }) => order);
   return asked.find((order) => order !== undefined && fitting.includes(order)) ?? fitting[0];

@@ -10,7 +10,7 @@ interface AskProps {
   readonly token: string;
 }
 
-/** The form to select the bundle, the mapping, the order and the day. */
+/** The form that selects the bundle, the mapping, the order and the day. */
 export function AskForm({ answer, mappings, token }: AskProps): VNode {
   const { question, charts, orders } = answer;
   const fitting = orders.filter(({ fits }) => fits);

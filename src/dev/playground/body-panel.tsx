@@ -6,7 +6,7 @@ import type { BodyLine } from './body-tree.ts';
 import type { PageLinks } from './links.ts';
 import type { ElementLine } from './resource-trees.ts';
 
-/** The request as a tree: each value links to its source element and shows its rule. */
+/** The request as a tree. Each value links to its source element and shows its rule. */
 export function BodyTree({
   fields,
   links,
@@ -97,7 +97,7 @@ function Why({
   );
 }
 
-/** `Patient › name[0].family` */
+/** Example: `Patient › name[0].family`. */
 function shortPath(path: string): string {
   return path.replace('.', ' › ');
 }

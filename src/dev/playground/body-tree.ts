@@ -4,15 +4,15 @@ import { parseTarget } from '../../core/mapping/target.ts';
 import type { ObjectTree, Tree } from '../../core/mapping/words/tree.ts';
 import { shortened } from './resource-trees.ts';
 
-/** One field of the request as a line of its tree; lists have no line of their own. */
+/** One field of the request as a line of its tree. Lists have no line of their own. */
 export interface BodyLine {
-  /** Id of the line on the page: `f12`. */
+  /** Id of the line on the page, such as `f12`. */
   readonly id: string;
-  /** `first_name`, `diagnoses[0]` */
+  /** Example: `first_name`, `diagnoses[0]`. */
   readonly label: string;
-  /** `patient.first_name` */
+  /** Example: `patient.first_name`. */
   readonly target: string;
-  /** The value of a leaf, as JSON. Without text and children nothing is sent. */
+  /** The value of a leaf, as JSON. A line without text and children is not sent. */
   readonly text?: string;
   readonly children: readonly BodyLine[];
   readonly origin?: ExplainedValue;
@@ -20,8 +20,7 @@ export interface BodyLine {
 }
 
 /**
- * The body or draft as a tree in the order of the mapping, with an additional line for each required field that is
- * missing.
+ * Returns the body or draft as a tree in the order of the mapping. Required fields that are missing have a line too.
  */
 export function growBody(body: object, explanation: Explanation, tree: ObjectTree): readonly BodyLine[] {
   const fields = new Set(tree.entries.map(([key]) => key));
@@ -33,12 +32,11 @@ export function growBody(body: object, explanation: Explanation, tree: ObjectTre
   ).children({ ...body }, { target: '', tree });
 }
 
-/** Every field by its target. */
 export function fieldsOf(fields: readonly BodyLine[]): ReadonlyMap<string, BodyLine> {
   return new Map(flat(fields).map((field) => [field.target, field]));
 }
 
-/** The line of a target, else of the nearest enclosing part. */
+/** Returns the line of a target, else of the nearest part that encloses it. */
 export function bodyLineAt(fields: ReadonlyMap<string, BodyLine>, target: string): BodyLine | undefined {
   for (let at = target; at !== ''; at = at.replace(/(\[\d+\]|\.?[^.[\]]+)$/, '')) {
     const found = fields.get(at) ?? fields.get(`${at}[0]`);
@@ -105,11 +103,10 @@ class Grower {
 
 interface Spot {
   readonly target: string;
-  /** The mapping's rules for it. */
   readonly tree: Tree | undefined;
 }
 
-/** `city` for `patient.address.city` at `patient.address`; list items are not added. */
+/** Returns `city` for `patient.address.city` below `patient.address`; undefined for list items. */
 function nextKey(target: string, at: string): string | undefined {
   if (at !== '' && !target.startsWith(`${at}.`)) return undefined;
   return /^[^.[\]]+/.exec(target.slice(at === '' ? 0 : at.length + 1))?.[0];

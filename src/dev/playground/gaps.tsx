@@ -4,7 +4,7 @@ import { gapWord, lookText, plural } from '../../web/request/field-words.ts';
 import type { Mapped } from './answer.ts';
 import { bodyLineAt, fieldsOf } from './body-tree.ts';
 
-/** Missing and open points, how far each expression matched, and the available choices. */
+/** Gaps, how far each expression matched, and the available options. */
 export function GapPane({ mapped }: { readonly mapped: Mapped }): VNode {
   const { gaps } = mapped.explanation;
   const blocks = gaps.filter((gap) => gap.severity === 'blocks');

@@ -3,15 +3,15 @@ import type { BodyLine } from './body-tree.ts';
 import { fieldsOf } from './body-tree.ts';
 import type { ElementLine, Forest, ResourceTree } from './resource-trees.ts';
 
-/** Links from a line of the request to its source lines in the resources, and back. */
+/** Links from a line of the request to its sources in the resources, and back. */
 export interface PageLinks {
-  /** By id of the field: the source lines of its value. */
+  /** Source lines of a value, by id of its field. */
   readonly sources: ReadonlyMap<string, readonly ElementLine[]>;
-  /** By id of the element: the fields made from it. */
+  /** Fields made from an element, by id of the element. */
   readonly uses: ReadonlyMap<string, readonly BodyLine[]>;
-  /** By id of the topmost unread element of a part: the reason. */
+  /** Why a part was not read, by id of its topmost element. */
   readonly unread: ReadonlyMap<string, string>;
-  /** By reference: the selection's notes on a resource. */
+  /** The selection's notes on a resource, by reference. */
   readonly notes: ReadonlyMap<string, string>;
 }
 
@@ -19,11 +19,11 @@ export interface Linked {
   readonly body: readonly BodyLine[];
   readonly forest: Forest;
   readonly chart: Pick<Chart, 'choices'>;
-  /** From `recordReads`: the elements that the mapping read. */
+  /** The elements that the mapping read, from `recordReads`. */
   readonly touched: ReadonlySet<string>;
-  /** From `watchResources`: the elements that were read to fill the roles. */
+  /** The elements that were read to fill the roles, from `watchResources`. */
   readonly filling: ReadonlySet<string>;
-  /** Reasons by path without indexes. */
+  /** Reasons why elements are not read, by path without indexes. */
   readonly unread: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function linkUp({ body, forest, chart, touched, filling, unread }: Linked
   return { sources, uses, unread: reasons, notes };
 }
 
-/** The number of an element's lines that yielded a value. */
+/** How many lines of an element gave a value. */
 export function usesIn(element: ElementLine, uses: PageLinks['uses']): number {
   return (uses.has(element.id) ? 1 : 0) + element.children.reduce((sum, child) => sum + usesIn(child, uses), 0);
 }
@@ -86,7 +86,7 @@ function reasonOf(element: ElementLine, marking: Marking): string {
   const [resource = '', indexed = ''] = [element.place.replace(/ [^ ]*$/, ''), element.place.replace(/^.* /, '')];
   const path = indexed.replaceAll(/\[\d+\]/g, '');
   if (administrative.test(path)) return '';
-  // A part that a role could have used is identified like the role's candidates: Patient/1#name[0].
+  // The candidates of roles are named as here: Patient/1#name[0].
   const note = marking.notes.get(`${resource}#${indexed.slice(indexed.indexOf('.') + 1)}`);
   if (note !== undefined) return note;
   if (isFilling(element, marking)) return fills;

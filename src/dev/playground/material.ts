@@ -7,7 +7,7 @@ import type { SitePolicy } from '../../core/roles/policy.ts';
 import { packageFolder } from '../../web/http/assets.ts';
 import { type FixtureRequest, listFixtures, loadInput } from '../kit/fixture.ts';
 
-/** The resources to view and, for a chart of the package, the parameters of its case. */
+/** The resources to map and, for a chart of the package, the parameters of its case. */
 export interface Material {
   readonly entries: readonly Entry[];
   readonly issues: readonly BundleIssue[];
@@ -20,7 +20,8 @@ const folder = join(packageFolder, 'fixtures', 'charts');
 const firstShown = 'story-complete';
 
 /**
- * The mapping cases of a folder by name, listed again only if a case was added or removed; empty without the folder.
+ * Returns the names of the mapping cases in a folder. The folder is read again only if a case was added or removed.
+ * Empty if there is no folder.
  */
 export function chartsOf(folder: string): () => readonly string[] {
   let known: { readonly changed: number; readonly charts: readonly string[] } | undefined;
@@ -32,22 +33,20 @@ export function chartsOf(folder: string): () => readonly string[] {
   };
 }
 
-/** The mapping cases included in the package. */
 export const packageCharts = chartsOf(folder);
 
-/** The chart that the page shows initially. */
 export function firstChart(charts: readonly string[]): string {
   return charts.includes(firstShown) ? firstShown : (charts[0] ?? '');
 }
 
-/** A chart of the package; throws not_found for any other name. */
+/** Returns a chart of the package. Throws not_found for any other name. */
 export function materialOfChart(name: string, charts: readonly string[]): Material {
   if (!charts.includes(name)) throw new BridgeError('not_found', { what: 'the chart' });
   const { entries, request } = loadInput(join(folder, name));
   return { entries, issues: [], request };
 }
 
-/** A pasted bundle. Problems state places, never their content. */
+/** Reads a pasted bundle. Problems name places and never quote their content. */
 export function materialOfText(text: string): Material {
   const nothing = { entries: [], issues: [] };
   if (text.trim() === '') return { ...nothing, problem: 'Paste or choose a bundle, or take a chart of the package.' };

@@ -14,7 +14,7 @@ export interface PlaygroundView {
   readonly token: string;
 }
 
-/** A bundle, the request that a mapping makes from it, and the links between them. */
+/** Shows a bundle, the request that a mapping makes from it, and the links between them. */
 export function PlaygroundPage({ view }: { readonly view: PlaygroundView }): VNode {
   const { answer } = view;
   const { mapped, problem, issues } = answer;

@@ -1,4 +1,4 @@
-// The playground works with plain links; this script shows a value and its source together instead of jumping.
+// The page also works with plain links. This script shows a value and its source together, without a jump.
 const playground = document.querySelector('.playground');
 const resources = playground?.querySelector('.resources');
 const status = document.getElementById('lit');
@@ -40,7 +40,7 @@ function light(lit, places) {
 
 const isStill = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Scrolls only the line's pane if panes scroll separately; else the page. */
+/** Scrolls only the line's pane if panes scroll separately, else the page. */
 function reveal(line) {
   const pane = line.closest('.pane');
   const behavior = isStill.matches ? 'auto' : 'smooth';
@@ -113,7 +113,7 @@ function onClick(event) {
   if (element !== null) showElement(element);
 }
 
-/** Faintly marks the other end of the hovered or focused value, if it is in view. */
+/** Faintly marks the other end of a hovered or focused link, if it is in view. */
 function near(event) {
   for (const line of playground.querySelectorAll('.near')) line.classList.remove('near');
   if (event.type === 'pointerleave' || event.type === 'focusout') return;

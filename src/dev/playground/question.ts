@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { BridgeError } from '../../core/errors.ts';
 
-/** The values of the page's form; each may be empty. */
+/** The fields of the page's form. Each may be empty. */
 export interface PlaygroundQuestion {
   /** The name of a chart of the package; empty for the user's own bundle. */
   readonly chart: string;
-  /** The chart that the page showed when the form was sent; undefined for a typed or linked address. */
+  /** The chart that the page showed when the form was sent; undefined if there was no form. */
   readonly shown?: string;
   /** The user's own bundle as JSON text. */
   readonly text: string;
   readonly mapping: string;
-  /** `MedicationRequest/9` */
   readonly order: string;
-  /** `2026-11-21` */
   readonly day: string;
 }
 
@@ -25,7 +23,7 @@ const Fields = z.object({
   shown: name.optional(),
 });
 
-/** From the address: `?chart=story-complete&mapping=prior-auth`. Throws bad_request for an invalid address. */
+/** Reads the query, as in `?chart=story-complete&mapping=prior-auth`. Throws bad_request if it is invalid. */
 export function questionOfQuery(query: unknown): PlaygroundQuestion {
   const fields = Fields.omit({ shown: true }).safeParse(query ?? {});
   if (!fields.success) throw new BridgeError('bad_request');
@@ -33,8 +31,8 @@ export function questionOfQuery(query: unknown): PlaygroundQuestion {
 }
 
 /**
- * From the form. A file precedes pasted text, and both precede a chart unless the person just selected it. Throws
- * bad_request.
+ * Reads the form. A file takes precedence over pasted text, and both over a chart, unless the person has just selected
+ * that chart. Throws bad_request.
  */
 export async function questionOfForm(form: FormData): Promise<PlaygroundQuestion> {
   const texts = [...form].flatMap(([key, value]): [string, string][] =>

@@ -2,29 +2,28 @@ import type { VNode } from 'preact';
 import { Page } from '../../web/ui/page.tsx';
 
 export interface RecordedView {
-  /** Address of the review page. */
   readonly review: string;
   readonly problem?: string;
-  /** Places where identifying data of the chart is still found, or results that changed. */
+  /** The places where identifying data of the chart is still in the output, and the results that changed. */
   readonly refusals?: readonly string[];
-  /** The order's directions, before anything is recorded. */
+  /** The order's directions, shown before anything is recorded. */
   readonly ask?: AskedSigs;
   readonly folder?: string;
   readonly files?: readonly string[];
 }
 
-/** Directions that a person reads and confirms before they are kept. */
+/** Directions that a person must read and confirm before they are kept. */
 export interface AskedSigs {
-  /** The address that records. */
+  /** The URL that records. */
   readonly here: string;
   readonly token: string;
   readonly name: string;
   readonly sigs: readonly string[];
-  /** Hash of these directions; sent back with the confirmation. */
+  /** Hash of the directions. The form sends it back with the confirmation. */
   readonly mark: string;
 }
 
-/** The result of a recording, or the question before it. */
+/** The result of a recording, or the question that comes before it. */
 export function RecordedPage({ view }: { readonly view: RecordedView }): VNode {
   const { review, problem, refusals, ask, folder, files = [] } = view;
   if (ask !== undefined) return <SigsPage ask={ask} review={review} />;

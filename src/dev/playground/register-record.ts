@@ -17,14 +17,14 @@ import { html } from '../../web/ui/page.tsx';
 import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../kit/record-fixture.ts';
 import { RecordedPage, type RecordedView } from './recorded.tsx';
 
-/** Names of mapping cases: they state a behavior, and they become a folder. */
+/** Names of mapping cases. A name states a behavior and becomes the name of a folder. */
 const caseName = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * `POST /app/:launch/orders/:order/record`, if the playground is enabled and has a folder for it: the chart from the
- * EHR becomes a mapping case without identifying data. A person's entries and choices on the review page are not
- * recorded. The directions of an order are shown first, and kept only if the person confirms having read them. Nothing
- * is written if identifying data of the chart is still found.
+ * `POST /app/:launch/orders/:order/record`, if the playground is on and has a folder for recordings. Makes the chart
+ * from the EHR a mapping case without identifying data. What a person entered or chose on the review page is not
+ * recorded. An order's directions are shown first, and kept only if the person confirms having read them. Nothing is
+ * written if identifying data is still found.
  */
 export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const { recordDir } = deps.config;

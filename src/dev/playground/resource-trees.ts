@@ -5,15 +5,15 @@ import { indexChart } from '../../core/fhir/references/graph.ts';
 import type { Source } from '../../core/mapping/result.ts';
 
 /**
- * One element of a resource as a line of its tree. Lists have no line of their own: their items are `given[0]`,
+ * One element of a resource as a line of its tree. Lists have no line of their own; their items are `given[0]`,
  * `given[1]`.
  */
 export interface ElementLine {
-  /** Id of the line on the page: `e12`. */
+  /** Id of the line on the page, such as `e12`. */
   readonly id: string;
-  /** `given[0]`; the type for the resource itself. */
+  /** Example: `given[0]`; for the resource itself, its type. */
   readonly label: string;
-  /** In the form of sources: `Patient/1 Patient.name[0].given[0]`. */
+  /** Written as in sources: `Patient/1 Patient.name[0].given[0]`. */
   readonly place: string;
   /** The value of a primitive, as JSON. */
   readonly text?: string;
@@ -21,30 +21,30 @@ export interface ElementLine {
 }
 
 export interface ResourceTree {
-  /** In the form of sources: `Patient/1`. */
+  /** Written as in sources: `Patient/1`. */
   readonly reference: string;
   readonly root: ElementLine;
-  /** An outdated copy of a resource that the bundle has in a newer version. */
+  /** The bundle has a newer version of this resource. */
   readonly isOlder: boolean;
-  /** The page has no room for its elements; `root` then has no children. */
+  /** The page has no room for the elements, so `root` has no children. */
   readonly isCut: boolean;
 }
 
 export interface Forest {
   readonly trees: readonly ResourceTree[];
   /**
-   * The lines of a value's source; for a value computed from several, their nearest common line. Empty if the resource
-   * is not in the bundle.
+   * Returns the lines of a value's source. For a value computed from several elements, returns the nearest line that
+   * contains all of them. Empty if the resource is not in the bundle.
    */
   readonly find: (source: Source) => readonly ElementLine[];
 }
 
-/** The number of elements that a browser draws and searches without a pause. */
+/** Elements that a browser draws and searches without a pause. */
 const mostElements = 20_000;
-/** FHIR is at most ten levels deep; a deeper structure is not a chart. */
+/** FHIR is at most ten levels deep. A much deeper structure is not a chart. */
 const deepest = 40;
 
-/** Every resource of a bundle as a tree, with the names that selection uses. */
+/** Returns every resource of a bundle as a tree, with the names that selection uses. */
 export function growForest(entries: readonly Entry[]): Forest {
   const named = new Map<Resource, string>(
     indexChart(entries).located.map(({ resource, reference }) => [resource, reference]),
@@ -146,14 +146,14 @@ function containedSpot(value: unknown, spot: Spot): Spot {
   };
 }
 
-// The sibling of a primitive (`_birthDate`) has the primitive's path.
+// `_birthDate` has the path of its primitive, `birthDate`.
 function bare(key: string): string {
   return key.startsWith('_') ? key.slice(1) : key;
 }
 
 const longest = 160;
 
-/** A primitive as JSON; a long one is shortened to its beginning. */
+/** Returns a primitive as JSON. Of a long text, only the beginning. */
 export function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return text.length <= longest

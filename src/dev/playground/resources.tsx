@@ -6,8 +6,8 @@ import type { ElementLine, Forest, ResourceTree } from './resource-trees.ts';
 const noLinks: PageLinks = { sources: new Map(), uses: new Map(), unread: new Map(), notes: new Map() };
 
 /**
- * The bundle's resources as trees, starting with those that were read: each marked element links to the fields made
- * from it.
+ * The bundle's resources as trees. Resources that were read come before the others. Each marked element links to the
+ * fields made from it.
  */
 export function ResourcePane({
   forest,

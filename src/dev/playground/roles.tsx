@@ -5,7 +5,6 @@ import type { ExplainedRole } from '../../core/roles/explain-roles.ts';
 import { plural } from '../../web/request/field-words.ts';
 import type { Forest } from './resource-trees.ts';
 
-/** The values that fill each role and why, refused candidates, and questions; each linked to its element. */
 export function RolePane({
   roles,
   forest,
@@ -113,7 +112,7 @@ function placeOf(source: Source | undefined): string {
   return source === undefined ? 'a person' : `${source.resource} ${source.path}`;
 }
 
-// `Patient/1#name[0]` is Patient.name[0] of Patient/1.
+// `Patient/1#name[0]` stands for Patient.name[0] of Patient/1.
 function sourceOf(reference: string): Source {
   const [resource = '', part] = reference.split('#');
   const type = resource.split('/')[0] ?? '';

@@ -10,13 +10,13 @@ import { type PlaygroundAnswer, playgroundAnswer } from './answer.ts';
 import { PlaygroundPage } from './page.tsx';
 import { type PlaygroundQuestion, questionOfForm, questionOfQuery } from './question.ts';
 
-/** The largest form: a bundle and a few other fields. */
+/** Bytes of the largest form: a bundle and a few other fields. */
 export const playgroundLimit = 5 * 1024 * 1024;
 
-// Forms of launches have a token of their launch; there is only one playground.
+// Form tokens are bound to a launch. The playground has no launch, so its form tokens are bound to this name.
 const formName = 'playground';
 
-/** `/playground`, if the configuration enables it. No data sent to it is stored or logged. */
+/** Serves `/playground` if the configuration enables it. Nothing that is sent to it is stored or logged. */
 export async function registerPlayground(app: FastifyInstance, deps: Deps): Promise<void> {
   const mappings = Object.fromEntries(mappingKinds.map((kind) => [kind, Object.keys(deps.mappings[kind])]));
   const show = (reply: FastifyReply, answer: PlaygroundAnswer, status = answer.problem === undefined ? 200 : 422) =>
@@ -26,7 +26,7 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
       status,
     );
 
-  // A scope of its own: no other page accepts forms of this kind or size.
+  // A scope of its own, so that no other page accepts forms of this type or size.
   await app.register((scope, _options, done) => {
     scope.addContentTypeParser(
       'multipart/form-data',
@@ -59,7 +59,7 @@ async function readForm(contentType: string, body: Buffer): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
   } catch {
-    // The parser's message may quote the form.
+    // The parser's message may quote the form, so it is left out.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
   }
 }

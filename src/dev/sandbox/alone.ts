@@ -13,12 +13,11 @@ import { type SandboxService, startSandboxService } from './service/index.ts';
 
 interface AloneOptions {
   readonly port: number;
-  /** File for its state across restarts; in memory only when absent. */
+  /** The folder for state across restarts. Without it, the state is only in memory. */
   readonly dataDir?: string;
-  /** Deletes the state of earlier runs. */
   readonly reset?: boolean;
   readonly orders?: Orders;
-  /** Folder for its ledger. */
+  /** The folder for the ledger. */
   readonly ledgers?: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,12 +28,12 @@ export interface ServiceAlone {
   readonly sites: readonly ReturnType<typeof callerOf>[];
 }
 
-/** The service alone, for a bridge that works with a real EHR. Throws port_busy. */
+/** Starts only the service, for a bridge that works with a real EHR. Throws port_busy. */
 export async function startServiceAlone(
   options: AloneOptions & {
-    /** Ids of the sites that call it. */
+    /** Ids of the sites that call the service. */
     readonly sites: readonly string[];
-    /** Address of the bridge, where webhooks go. */
+    /** The bridge's URL, to which webhooks are sent. */
     readonly bridge: string;
     /** The profile of the sites; `documented` by default. */
     readonly profile?: Profile;
@@ -64,17 +63,17 @@ export async function startServiceAlone(
 
 export interface EhrAlone {
   readonly ehr: SandboxEhr;
-  /** The secret of the bridge's app, for a product that takes no signatures. */
+  /** The client secret of the bridge, for a product whose apps use no signatures. */
   readonly secret?: string;
 }
 
-/** The EHR alone, for a bridge that is started separately. Throws port_busy. */
+/** Starts only the EHR, for a bridge that is started separately. Throws port_busy. */
 export async function startEhrAlone(
   options: AloneOptions & {
     readonly site: string;
     readonly bridge: string;
     readonly charts?: readonly Bundle[];
-    /** The EHR product that it imitates. */
+    /** The EHR product to imitate. */
     readonly product?: ProductId;
   },
 ): Promise<EhrAlone> {
@@ -83,7 +82,7 @@ export async function startEhrAlone(
   const folder = await folderOf(options, 'ehr.json');
   const secrets = folder === undefined ? await newSecrets() : await loadSecrets(join(folder, 'secrets.json'));
   const secret = hasSecret(product) ? clientSecretOf(secrets) : undefined;
-  // Loaded only here: the service alone runs without the FHIR server, which is not part of a production install.
+  // Loaded only here: the service alone needs no FHIR server, which a production install lacks.
   const { startSandboxEhr } = await import('./ehr/index.ts');
   const ehr = await startSandboxEhr({
     host: ehrHost,

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import type { SandboxClient } from './ehr/oauth/clients.ts';
 import { type ProductId, products } from './ehr/products.ts';
 
-/** What the sandboxes know about the bridge: its registration, and their names in its sites file. */
+/** The site of the bridge and the ids of its clients, as the sandboxes know them. */
 export const defaultSite = 'valley';
-/** The same clinic with the service's profile `current`. */
+/** The site of the same clinic with the service's profile `current`. */
 export const currentSite = 'valley-current';
 export const clientId = 'prior-auth-bridge';
 export const systemClientId = 'prior-auth-bridge-system';
 
-/** The two registrations of a bridge at an EHR: for launches, by its keys or by a secret, and for Backend Services. */
 export function registeredClients(bridge: string, site: string, secret?: string): readonly SandboxClient[] {
   const jwksUri = `${bridge}/.well-known/jwks.json`;
   const redirectUris = [`${bridge}/callback/${site}`];
@@ -21,7 +20,7 @@ export function registeredClients(bridge: string, site: string, secret?: string)
   ];
 }
 
-/** Whether the bridge is an app with a secret at this product. */
+/** Whether apps of this product authenticate by a secret. */
 export function hasSecret(product: ProductId | undefined): boolean {
   return product !== undefined && products[product].auth === 'client_secret';
 }

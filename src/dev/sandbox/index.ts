@@ -29,31 +29,29 @@ import { endField } from './service/profile.ts';
 
 export interface SandboxOptions {
   readonly dataDir: string;
-  /** The bridge's port; the EHR uses the next one and the service the one after. 0 uses any free ports. */
+  /** The bridge's port. The EHR uses the next port, and the service the port after that. 0: any free ports. */
   readonly port?: number;
-  /** Deletes the state of earlier runs. */
   readonly reset?: boolean;
   /** How fast the service works; see SandboxServiceOptions. */
   readonly speed?: number;
   readonly review?: 'auto' | 'wait';
-  /** The EHR product to imitate; the bridge's site uses its preset. */
+  /** The EHR product to imitate. The bridge's site uses its preset. */
   readonly product?: ProductId;
   /** The profile of the service; `documented` by default. */
   readonly service?: Spoken;
   /**
-   * For people: also starts a second EHR and site of the same clinic, with the profile `current`; payers wait for
-   * replies.
+   * Also starts a second EHR and site of the same clinic, with the profile `current`. Payers wait for a person's reply.
    */
   readonly both?: boolean;
-  /** Nothing is sent without the prescriber's signature. */
+  /** Whether requests need the prescriber's signature. */
   readonly signatures?: boolean;
-  /** A site of a sites file: the sandbox uses its mappings, its overlay and its policies. */
+  /** A site of a sites file, whose mappings, overlay and policies the sandbox uses. */
   readonly site?: Site;
-  /** Charts that the EHR shows besides the invented ones. */
+  /** Charts that the EHR has in addition to the stories. */
   readonly charts?: readonly Bundle[];
-  /** The faults of both sandboxes from the start. */
+  /** The faults that both sandboxes have from the start. */
   readonly orders?: Orders;
-  /** Folder for the two ledgers: `ehr.ndjson`, `service.ndjson`. */
+  /** The folder for the ledgers `ehr.ndjson` and `service.ndjson`. */
   readonly ledgers?: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -61,27 +59,27 @@ export interface SandboxOptions {
 
 /** An EHR, the service and the bridge on this machine, with invented patients. */
 export interface Sandbox {
-  /** `http://localhost:8080`: the bridge's address in browsers. */
+  /** The bridge's URL in browsers, such as `http://localhost:8080`. */
   readonly url: string;
   readonly bridge: Bridge;
   readonly ehr: SandboxEhr;
-  /** The EHR of the site whose profile is `current`, if there are both. */
+  /** The EHR of the site with the profile `current`, if there are two sites. */
   readonly second: SandboxEhr | undefined;
   readonly service: SandboxService;
   readonly dataDir: string;
-  /** Stops all three; their state stays in the data folder. */
+  /** Stops all parts. Their state stays in the data folder. */
   close(): Promise<void>;
 }
 
 const bridgeHost = 'localhost';
 const clinic = 'Lakeview Specialty Clinic';
-/** Criteria of invented payers, for three of the stories; its rows say so. */
+/** Criteria of invented payers, for three of the stories. The rows say that they are invented. */
 export const sandboxCriteria = join(packageRoot, 'src/dev/sandbox/criteria.json');
 
 const dataParts = ['bridge', 'ehr.json', 'ehr-current.json', 'service.json', 'secrets.json'];
 
 /**
- * Starts everything or nothing: after a failure the started parts are stopped again. Throws port_busy, store_locked and
+ * Starts all parts or none: after a failure, the started parts are stopped. Throws port_busy, store_locked and
  * store_older.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -180,7 +178,7 @@ function startEhr(
   });
 }
 
-/** The EHR of the second site. It has the same charts, but its own writes. */
+/** Starts the EHR of the second site. It has the same charts, but its own writes. */
 function startSecond({ clock, log, charts = [] }: SandboxOptions, ports: Ports, dataDir: string): Promise<SandboxEhr> {
   return startSandboxEhr({
     host: ehrHost,
@@ -199,7 +197,6 @@ function callerOfCurrent(secrets: Secrets, ports: Ports) {
   return callerOf(secrets, { site: currentSite, profile: 'current', bridge: bridgeUrl(ports) });
 }
 
-/** The sandbox's other addresses, for the EHR's first page. */
 function linksOf({ ehr, service, second, bridge }: Ports, other: 'first' | 'second'): readonly EhrLink[] {
   const at = (port: number) => `http://${ehrHost}:${port}`;
   const currentEhr = {
@@ -230,14 +227,13 @@ interface Parts {
   readonly ehr: SandboxEhr;
   readonly second: SandboxEhr | undefined;
   readonly service: SandboxService;
-  /** The site whose rules and policies are used. */
   readonly rules: Site | undefined;
   readonly signatures: boolean;
   readonly spoken: Spoken;
   readonly product: ProductId | undefined;
 }
 
-/** A filled-in configuration of the same form as a hospital's. */
+/** Returns a sites file of the same form as a hospital's. */
 function configOf({ ports, dataDir, secrets, ehr, second, service, rules, signatures, spoken, product }: Parts) {
   const ways =
     product === undefined
@@ -301,7 +297,7 @@ function configOf({ ports, dataDir, secrets, ehr, second, service, rules, signat
   });
 }
 
-// Sign-in and addresses remain those of the sandbox.
+// Name, client and addresses stay those of the sandbox.
 function withRules(site: Site, rules: Site | undefined): Site {
   if (rules === undefined) return site;
   const { name, mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps } = rules;
@@ -312,7 +308,7 @@ function withRules(site: Site, rules: Site | undefined): Site {
   return { ...site, ...policies, ...signed, name: `${name} (sandbox)` };
 }
 
-/** Deletes only files that the sandbox itself wrote. */
+/** Deletes only files that the sandbox wrote. */
 async function forget(dataDir: string): Promise<void> {
   for (const part of dataParts) await rm(join(dataDir, part), { recursive: true, force: true });
 }

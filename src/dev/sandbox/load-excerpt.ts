@@ -6,12 +6,12 @@ import { readIcd10File, yearOf } from '../../config/read-icd10-file.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Store } from '../../store/types.ts';
 
-/** A part of the ICD-10-CM order file of January 2021, for searching in the sandbox; NOTICE states its source. */
+/** A part of the ICD-10-CM order file of January 2021, for searches in the sandbox. NOTICE states its source. */
 export const excerptFile = join(packageRoot, 'src/dev/sandbox/codes/icd10cm-excerpt-2021.txt');
 
 /**
- * Loads the excerpt if no code file is loaded; a file that was loaded into the sandbox stays. Returns whether the
- * loaded file is the excerpt: a code that it lacks may still be valid.
+ * Loads the excerpt if no code file is loaded. Returns whether the excerpt is in use: a code that it lacks may still be
+ * valid.
  */
 export async function loadExcerpt({ codes }: Pick<Store, 'codes'>): Promise<{ readonly codesArePartial: boolean }> {
   const source = basename(excerptFile);

@@ -10,10 +10,10 @@ const Orders = z.strictObject({
   service: z.array(z.unknown()).default([]),
   ehr: z.array(z.unknown()).default([]),
 });
-/** The initial faults of the sandboxes, as orders that their endpoints accept. */
+/** The faults of the sandboxes from the start, as orders that their endpoints accept. */
 export type Orders = z.infer<typeof Orders>;
 
-/** A file of `{ "service": [order], "ehr": [order] }`. Throws config_invalid with every wrong order. */
+/** Reads a file of `{ "service": [order], "ehr": [order] }`. Throws config_invalid with every wrong order. */
 export function readOrders(path: string, clock: Clock): Orders {
   const orders = Orders.safeParse(contentOf(path));
   if (!orders.success) throw invalid([`${path}: expected { "service": [...], "ehr": [...] }`]);

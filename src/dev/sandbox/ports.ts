@@ -5,16 +5,15 @@ export interface Ports {
   readonly bridge: number;
   readonly ehr: number;
   readonly service: number;
-  /** The EHR of the second site, if there is one. */
+  /** The port of the second site's EHR, if there is one. */
   readonly second?: number | undefined;
 }
 
-// Two names of one machine: browsers then treat EHR and bridge as two sites, as they are in a hospital.
+// EHR and bridge use different names of this machine, so that browsers treat them as two sites, as in a hospital.
 export const ehrHost = '127.0.0.1';
 
 /**
- * Three ports known to be free, or four, before anything is started: EHR and bridge need each other's address. Throws
- * port_busy.
+ * Finds free ports for all parts before any is started, since EHR and bridge need each other's URL. Throws port_busy.
  */
 export async function reservePorts(first: number, { hasSecond }: { readonly hasSecond: boolean }): Promise<Ports> {
   const places = hasSecond ? [0, 1, 2, 3] : [0, 1, 2];
@@ -27,7 +26,7 @@ export async function reservePorts(first: number, { hasSecond }: { readonly hasS
   return { bridge, ehr, service, second };
 }
 
-/** Checks that a port is free; 0 accepts any. */
+/** Checks that a port is free and returns it; for 0, returns any free port. */
 export async function reservePort(wanted: number): Promise<number> {
   const { port, release } = await hold(wanted);
   await release();
@@ -35,7 +34,7 @@ export async function reservePort(wanted: number): Promise<number> {
 }
 
 function hold(port: number): Promise<{ port: number; release: () => Promise<void> }> {
-  // Connections in the meantime are refused, because close() would wait for them.
+  // Connections are ended at once, because close() would wait for them.
   const server = createServer((visitor) => visitor.destroy());
   return new Promise((done, fail) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>

@@ -16,7 +16,7 @@ const Secrets = z.object({
 });
 export type Secrets = z.infer<typeof Secrets>;
 
-/** The sandbox's keys and tokens: created at the first start, stored beside the data that they seal. */
+/** Reads the sandbox's keys and tokens. They are created at the first start and stored in the data folder. */
 export async function loadSecrets(path: string): Promise<Secrets> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text !== undefined) return parse(text, path);
@@ -34,7 +34,10 @@ export async function newSecrets(): Promise<Secrets> {
   });
 }
 
-/** A site as the service knows it: the first one has the token and secret themselves, the others have derived ones. */
+/**
+ * Returns a site as the service knows it. The first site has the token and secret themselves; the other sites have
+ * derived ones.
+ */
 export function callerOf(
   secrets: Secrets,
   { site, profile, bridge }: { readonly site: string; readonly profile: Profile; readonly bridge: string },
@@ -45,7 +48,7 @@ export function callerOf(
   return { id: site, token, profile, webhook: { url: `${bridge}/webhooks/${site}`, secret } };
 }
 
-/** The secret of the bridge as an app, at an EHR without key authentication. */
+/** The client secret of the bridge at an EHR whose apps do not sign. */
 export function clientSecretOf(secrets: Secrets): string {
   return derived(secrets.serviceToken, 'client').toString('base64url');
 }

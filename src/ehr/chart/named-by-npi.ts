@@ -3,7 +3,7 @@ import { conditionalReference, isSameIdentifier, logicalReference } from '../../
 import { canonicalSystem, systems } from '../../core/fhir/codes/systems.ts';
 
 /**
- * Whether the search for a requester (`Practitioner?identifier=…`) is for a person whom an order identifies by both NPI
+ * Whether a search (`Practitioner?identifier=…`) is for the requester of an order that states both the requester's NPI
  * and name.
  */
 export function isNamedByNpi(query: string, resources: Iterable<Resource>): boolean {

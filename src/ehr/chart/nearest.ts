@@ -5,8 +5,8 @@ import { openReferences, relativeTo } from './references.ts';
 import { typeNamedBy } from './searches.ts';
 
 /**
- * The resources in the order in which their references are read: the focal order, the resources that it leads to step
- * by step, then those that any request of this patient needs, and finally the other orders. `resources` are keyed by
+ * Returns the resources in the order in which their references should be followed: first the focal order and the
+ * resources that it leads to, step by step; then other resources; then the other orders. `resources` are keyed by
  * `Type/id`.
  */
 export function nearestFirst(
@@ -25,7 +25,7 @@ export function nearestFirst(
   return [...near, ...others.filter((one) => !isOrder(one)), ...others.filter(isOrder)];
 }
 
-/** The resources already read that match a reference or search of `openReferences`. */
+/** Returns the resources in `resources` that match a reference or search of `openReferences`. */
 export function meantBy(
   reference: string,
   resources: ReadonlyMap<string, Resource>,

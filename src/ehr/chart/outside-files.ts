@@ -8,9 +8,9 @@ import { indexChart } from '../../core/fhir/references/graph.ts';
 const atMost = 10;
 
 /**
- * The entries with the bytes of attachments that are not in a Binary of this EHR, if the site allows their address; and
- * a sentence for each attachment that was not read. `isWanted` selects the resources with wanted attachments; `what`
- * describes one of them (`An insurance card image`).
+ * Adds the bytes of attachments that are outside this EHR's Binaries, if the site allows their address. Returns the
+ * entries, and a sentence for each attachment that was not read. `isWanted` selects resources; `what` describes an
+ * attachment (`An insurance card image`).
  */
 export async function readOutsideFiles(
   api: FhirApi,
@@ -34,7 +34,7 @@ export async function readOutsideFiles(
   return { entries: filled, warnings: [...new Set(warnings)] };
 }
 
-// Such a file is read with the token, as a FHIR resource.
+// A Binary of the EHR is read with the token, as a FHIR resource.
 function isBinary(url: string, base: string): boolean {
   return /^Binary\/[^/?#]+$/.test(url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url);
 }
@@ -68,7 +68,7 @@ function withFile<T extends Resource>(resource: T, { path = '', contentType }: D
   if (!isObject(attachment)) return resource;
   Object.assign(attachment, {
     data: Buffer.from(file.bytes).toString('base64'),
-    // storage services often answer with a generic type
+    // storage services often state only a generic type
     contentType: contentType === '' ? file.contentType : contentType,
   });
   return filled;

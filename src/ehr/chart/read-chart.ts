@@ -10,64 +10,63 @@ import { type ChartSearch, searches } from './searches.ts';
 
 /** All resources of one patient that a request may need, as currently in the EHR. */
 export interface EhrChart {
-  /** Each with its `fullUrl` at this EHR, so that references to another server never match one of them. */
+  /** Each entry has its `fullUrl` at this EHR, so that a reference to another server never matches. */
   readonly entries: readonly Entry[];
   /** The number of request rounds that reading took, one to three. */
   readonly rounds: number;
   /**
-   * Truncated searches, references left unread, dropped resources of other patients, OperationOutcome codes: sentences
-   * without clinical values.
+   * Sentences without clinical values about truncated searches, references left unread, dropped resources of other
+   * patients, and OperationOutcome codes.
    */
   readonly warnings: readonly string[];
   /** Resource types that the EHR does not let this user read: `Coverage`. */
   readonly forbidden: readonly string[];
   /**
-   * Resource types that were not read completely, including forbidden ones: if none of such a type was found, the chart
-   * may still have some.
+   * Resource types that were not read completely, including forbidden types. That none was found does not mean that the
+   * chart has none.
    */
   readonly unread: readonly string[];
-  /** Set while optional searches have not been answered. */
+  /** Set as long as some optional searches have no answer. */
   readonly late?: Late;
 }
 
 export interface Late {
-  /** Resource types that are still being searched for: `Observation`. */
+  /** Resource types whose searches have no answer yet: `Observation`. */
   readonly types: readonly string[];
-  /** The same chart once the EHR has answered all of them. Rejects when the access ended meanwhile. */
+  /** The complete chart, once the EHR has answered all searches. Rejects if the access ended before that. */
   readonly whole: Promise<EhrChart>;
 }
 
-/** The patient and the part of the chart to read. Ids or references (`Patient/123`). */
 export interface Focus {
   readonly patient: string;
-  /** Without it, only the orders themselves are read, for a list of them. */
+  /** If absent, only the patient's orders are read, for a list of them. */
   readonly order?: string;
   readonly encounter?: string;
   /**
-   * Milliseconds to wait for the CapabilityStatement, and for optional searches once the needed ones are answered; two
-   * seconds when left out.
+   * Milliseconds to wait for the CapabilityStatement, and again for optional searches after the needed ones; 2000 by
+   * default.
    */
   readonly patience?: number;
-  /** The resources that the list of this patient's orders has read already; they are reused and not requested again. */
+  /** Resources that were already read to list the patient's orders. They are not requested again. */
   readonly known?: Pick<EhrChart, 'entries' | 'warnings' | 'forbidden' | 'unread'>;
 }
 
 const maxRounds = 3;
-/** References followed in one round; only a list of all orders of a long record comes near this limit. */
+/** References followed in one round. Only the list of all orders of a long record comes near this limit. */
 const maxReferences = 60;
 const usualPatience = 2_000;
 
 /**
- * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` if the EHR
- * supports it, then the references in the results, starting with those of the focal order. Unread references become
- * warnings. A slow optional search is not waited for: see `late`.
- * Throws patient_mismatch when the Patient or the focal order belongs to another patient. Other resources of other
- * patients, and of a patient with the same id on another server, are dropped with a warning.
+ * Reads the chart of one patient in at most three rounds of parallel requests: searches, with `_include` where the EHR
+ * supports it, then references, starting with those of the focal order. Unread references become warnings. Slow
+ * optional searches are not waited for: see `late`. Throws patient_mismatch if the Patient or the focal order belongs
+ * to another patient. All other resources of other patients, and of a patient with the same id on another server, are
+ * dropped with a warning.
  */
 export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));
   const patience = focus.patience ?? usualPatience;
-  // without the statement, or before it has arrived, the searches use only parameters that every server supports
+  // until the statement arrives, searches use only parameters that every server supports
   const statement = within(patience, reader.capabilities());
   if (focus.known !== undefined) reader.take(focus.known);
   const isListed = ({ type }: ChartSearch) => type === 'MedicationRequest';
@@ -80,8 +79,8 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   for (const search of optional)
     search.done.then(
       () => open.delete(search),
-      // the caller that awaits it gets the failure; this handler prevents an unhandled rejection when another request
-      // fails first
+      // whoever awaits `whole` gets the failure; this handler prevents an unhandled rejection if another request fails
+      // first
       () => undefined,
     );
   await Promise.all([
@@ -98,7 +97,7 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const lateTypes = [...open].map(({ type }) => type);
   const whole = all.then(() => finished(reader, statement, rounds, api));
   whole.catch(() => undefined);
-  // a card's file outside of the EHR gets the same time; if there is nothing to wait for, the chart is complete at once
+  // card images outside the EHR get the same time; if nothing is outstanding, the chart is complete at once
   const chart = lateTypes.length > 0 ? undefined : await within(patience, whole);
   if (chart !== undefined) return chart;
   const types = lateTypes.length > 0 ? [...new Set(lateTypes)].sort() : ['DocumentReference'];
@@ -109,9 +108,7 @@ function isAwaited({ when }: ChartSearch): boolean {
   return when === 'needed' || when === 'awaited';
 }
 
-/**
- * Reads the references of the resources until none is missing or the rounds are used up; returns the number of rounds.
- */
+/** Reads missing references until none are left or the rounds are used up; returns the number of rounds. */
 async function follow(
   reader: EhrReader,
   statement: ReturnType<EhrReader['capabilities']>,
@@ -145,7 +142,7 @@ function holdsCard(resource: Resource): boolean {
 }
 
 /**
- * Waits for `work`, but at most `ms`, and then returns undefined. If the work fails in that time, its error is thrown.
+ * Waits for `work`, but at most `ms`, then returns undefined. If `work` fails within that time, its error is thrown.
  */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const soon = new AbortController();

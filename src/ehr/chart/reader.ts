@@ -12,14 +12,14 @@ import { openReferences, relativeTo } from './references.ts';
 import { searchWithout } from './search-without.ts';
 import { type ChartSearch, includes, offersBatch, type Params, typeNamedBy } from './searches.ts';
 
-/** Failures of an optional part: they become a warning, so that the rest of the chart is still shown. */
+/** Errors of optional parts. They become warnings, so that the rest of the chart is still shown. */
 const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
-/** Without these the chart cannot be used. */
+/** Resource types without which a chart cannot be used. */
 const essential = new Set(['Patient', 'MedicationRequest']);
 /** Statuses with which EHRs answer a search that they do not offer. */
 const notOffered = new Set<unknown>([400, 404, 405, 410, 501]);
 
-/** The resources that were read, and sentences about those that were not. */
+/** What was read, and sentences about what was not. */
 interface Read {
   readonly entries: readonly Entry[];
   readonly warnings: readonly string[];
@@ -27,22 +27,22 @@ interface Read {
   readonly unread: readonly string[];
 }
 
-/** Collects one patient's resources from an EHR, and records which ones it could not read. */
+/** Collects one patient's resources from an EHR, and records what it could not read. */
 export class EhrReader {
   private readonly resources = new Map<string, Resource>();
   /**
-   * Resources as the EHR wrote them: elements that violate FHIR R4 are reported by the chart, as they are for a chart
-   * from a file.
+   * The resources as the EHR sent them. The chart reports elements that violate FHIR R4, as it does for charts from
+   * files.
    */
   private readonly given = new Map<string, Resource>();
   private readonly asked = new Set<string>();
   private readonly warnings = new Set<string>();
-  /** Types by the code of a note in the EHR's answer to their search. */
+  /** Codes of the notes in the EHR's search results, with the resource types of those searches. */
   private readonly notes = new Map<string, Set<string>>();
-  /** The EHR's text for such a code. */
+  /** The EHR's text for each code in `notes`. */
   private readonly texts = new Map<string, string>();
   private readonly forbidden = new Set<string>();
-  /** Types that were not read completely: their absence proves nothing. */
+  /** Types that were not read completely, so that the chart may have more of them. */
   private readonly unread = new Set<string>();
 
   /** `patient` and `order` are ids. */
@@ -52,10 +52,6 @@ export class EhrReader {
     private readonly order: string | undefined,
   ) {}
 
-  /**
-   * Every resource with its address at this EHR, so that a resource with the same id on another server is not mistaken
-   * for it.
-   */
   found(): Read {
     const entries = [...this.given].map(
       ([reference, resource]): Entry =>
@@ -80,8 +76,8 @@ export class EhrReader {
   }
 
   /**
-   * Adds resources of this patient that were already read, with their warnings. Throws as `add` does for the focal
-   * order.
+   * Adds resources of this patient that were read before, with their warnings. Throws patient_mismatch for a focal
+   * order of another patient.
    */
   take({ entries, warnings, forbidden, unread }: Read): void {
     for (const { resource } of entries) this.add(resource);
@@ -90,7 +86,7 @@ export class EhrReader {
     for (const type of unread) this.unread.add(type);
   }
 
-  /** Undefined if the EHR does not return it: then only requests that every server supports are used. */
+  /** Undefined if the EHR does not return it. The reader then makes only requests that every server supports. */
   capabilities(): Promise<CapabilityStatement | undefined> {
     return this.api.capabilities().catch(() => undefined);
   }
@@ -124,7 +120,6 @@ export class EhrReader {
     if (answer !== undefined) this.note(type, answer);
   }
 
-  /** Records the warnings in a search answer. */
   private note(type: string, { warnings, texts = {}, truncated, unread = 0, isOutside = false }: SearchAnswer): void {
     for (const code of warnings) this.notes.set(code, (this.notes.get(code) ?? new Set()).add(type));
     for (const [code, text] of Object.entries(texts)) this.texts.set(code, text);
@@ -141,7 +136,7 @@ export class EhrReader {
     if (unread === 0 && !isOutside) this.warnings.add(`${type}: the EHR has more than was read.`);
   }
 
-  /** Reads `Medication/1`: adds the resource, or a note why it is missing. */
+  /** Reads `Medication/1`; adds the resource, or a note that it is missing. */
   async read(reference: string): Promise<void> {
     const [type = '', id = ''] = reference.split('/');
     this.asked.add(reference);
@@ -156,7 +151,8 @@ export class EhrReader {
     );
   }
 
-  // Under a launch, an EHR forbids another patient's order, so the order counts as missing in this chart.
+  // In a launch, an EHR forbids reading another patient's order. So the focal order then counts as missing in this
+  // chart.
   private async readOrMiss(reference: string, type: string, id: string): Promise<Resource | undefined> {
     return this.api.read(type, id).catch((error: unknown) => {
       if (
@@ -169,10 +165,7 @@ export class EhrReader {
     });
   }
 
-  /**
-   * References that are needed, missing, and not requested yet: those of the focal order first, then those that it
-   * leads to.
-   */
+  /** References that are needed and not requested yet, first those of the focal order. */
   missing(): string[] {
     const focal = this.order === undefined ? [] : [`MedicationRequest/${this.order}`];
     const nearest = nearestFirst(this.resources, this.api.base, this.order);
@@ -180,10 +173,7 @@ export class EhrReader {
     return [...new Set(wanted)].filter((reference) => !this.asked.has(reference) && !this.isHere(reference));
   }
 
-  /**
-   * Records the references that were not requested any more, as counts by type. References are not clinical values, but
-   * a list of hundreds would not help.
-   */
+  /** Records references that were not requested, as counts by type: a list of hundreds of references would not help. */
   leave(references: readonly string[]): void {
     const types = Map.groupBy(references, typeNamedBy);
     const counts = [...types].map(([type, { length }]) => `${length} ${type}`);
@@ -191,7 +181,7 @@ export class EhrReader {
       this.warnings.add(`The chart refers to more than was read. Not read: ${counts.sort().join(', ')}.`);
   }
 
-  /** One more round of parallel requests, sent as one batch if there are many and the EHR supports batches. */
+  /** Makes one more round of requests: a batch if there are many and the EHR supports batches, else in parallel. */
   async readAll(references: readonly string[], statement: CapabilityStatement | undefined): Promise<void> {
     for (const reference of references) this.asked.add(reference);
     const queries = references.filter((reference) => reference.includes('?'));
@@ -205,7 +195,7 @@ export class EhrReader {
 
   private add(given: Resource): void {
     const { resource } = readShape(given, asStated);
-    // several results may have no id, so their content is the key; no reference points to them
+    // several results may lack an id, so their content is the key; nothing can refer to them
     const name =
       resource.id === undefined ? `${resource.resourceType} without an id` : `${resource.resourceType}/${resource.id}`;
     const reference = resource.id === undefined ? `${name} ${JSON.stringify(given)}` : name;
@@ -231,7 +221,7 @@ export class EhrReader {
   }
 
   /**
-   * Makes one request; if the EHR forbids it or it fails, that becomes a note, unless the chart cannot be used without
+   * Makes one request. If it fails or is forbidden, the failure becomes a note, unless the chart cannot be used without
    * it.
    */
   private async tolerate<T>(type: string, request: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
@@ -260,7 +250,7 @@ export class EhrReader {
     );
   }
 
-  /** Throws for types without which the chart cannot be used. */
+  /** Throws ehr_forbidden for types without which the chart cannot be used. */
   private refuse(type: string, interaction: 'r' | 's'): void {
     if (essential.has(type))
       throw new BridgeError('ehr_forbidden', { resource: type, scope: `${type}.${interaction}` });
@@ -272,7 +262,8 @@ export class EhrReader {
     this.unread.add(type);
   }
 
-  // An identifier that two resources have, or whose resource came by chance, still has to be searched for.
+  // Even if a resource with this identifier was read, the search is needed: another resource may have the same
+  // identifier.
   private isHere(reference: string): boolean {
     if (reference.includes('?identifier=')) return false;
     return meantBy(reference, this.resources, this.api.base).length > 0;
@@ -283,7 +274,7 @@ export class EhrReader {
   }
 
   /**
-   * `Practitioner?identifier=…`: the result is resolved as in a bundle, so that two answers, or an answer with another
+   * Searches `Practitioner?identifier=…`. The result is resolved as in a Bundle: two results, or a result with another
    * identifier, match nobody.
    */
   private async searchIdentifier(query: string): Promise<void> {
@@ -294,7 +285,7 @@ export class EhrReader {
     for (const resource of answer?.resources ?? []) this.add(resource);
     if (answer !== undefined) this.note(type, answer);
     if (!isGranted) this.unread.add(type);
-    // A requester with an NPI is already identified by it, so a search without a result causes no warning.
+    // An NPI already identifies the requester, so a search without a result causes no warning.
     if (isNamedByNpi(query, this.resources.values())) return;
     if (!isGranted)
       this.warnings.add(
@@ -305,8 +296,8 @@ export class EhrReader {
   }
 
   /**
-   * `PractitionerRole?practitioner=…`: some EHRs store a practice only in a role. Not every EHR has roles, so a refusal
-   * causes no warning; the content of a role is then unknown.
+   * Searches `PractitionerRole?practitioner=…`, since some EHRs state a practice only in a role. Not every EHR has
+   * roles, so a refusal causes no warning.
    */
   private async searchRoles(query: string): Promise<void> {
     if (!grants(this.api.scopes, 'PractitionerRole', 's')) return;
@@ -329,7 +320,7 @@ export class EhrReader {
   private async readBatch(references: readonly string[]): Promise<void> {
     const readable = references.filter((reference) => grants(this.api.scopes, typeNamedBy(reference), 'r'));
     for (const reference of references) if (!readable.includes(reference)) this.refuse(typeNamedBy(reference), 'r');
-    // a batch that fails as a whole does not show which of its parts failed
+    // if a batch fails, the error does not say which of its requests failed
     const answers = await this.api.batch(readable).catch((error: unknown) => {
       if (error instanceof BridgeError && (partial.has(error.code) || error.code === 'ehr_forbidden')) return undefined;
       throw error;
@@ -351,7 +342,7 @@ export class EhrReader {
   }
 }
 
-// The EHR is searched with its own spelling of the identifier system in a reference.
+// The EHR is searched with the identifier system as it is spelled in the reference.
 function asStated(system: string): string {
   return system;
 }

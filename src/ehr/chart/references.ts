@@ -16,10 +16,10 @@ import { cardAddresses } from '../../core/fhir/documents/attachments.ts';
 import { isCard } from '../../core/fhir/documents/kinds.ts';
 
 /**
- * The references of a resource from an EHR that a request needs, as `Type/id` relative to `base`, or as a search
- * (`PractitionerRole?practitioner=…`, `Practitioner?identifier=system|value` for a conditional or a typed logical
- * reference). Contained and foreign references are left out: they are resolved locally or shown by their display.
- * With a focal `order`, only that order's people are followed; the Medication is followed for every order.
+ * Returns the references of a resource that a request needs, as `Type/id` relative to `base` or as a search
+ * (`PractitionerRole?practitioner=…`; `Practitioner?identifier=system|value` for a conditional or a typed logical
+ * reference). Contained references and references to other servers are left out. With a focal `order`, the people of
+ * other orders are not followed, but the Medication of every order is.
  */
 export function openReferences(resource: Resource, base: string, order: string | undefined): string[] {
   return neededBy(resource, base, order).flatMap((reference) => relative(reference, base) ?? []);
@@ -35,7 +35,7 @@ function neededBy(resource: Resource, base: string, order: string | undefined): 
     return [...references(...(resource.payor ?? [])), ...cardAddresses(resource).map((url) => binary(url, base))];
   if (isType<Encounter>(resource, 'Encounter'))
     return references(resource.serviceProvider, ...(resource.diagnosis ?? []).map((diagnosis) => diagnosis.condition));
-  // Notes are fetched only when a person selects them: openNotes.
+  // The files of notes are read only after a person has selected the notes: `openNotes`.
   if (isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource))
     return (resource.content ?? []).map((content) => binary(content.attachment?.url, base));
   return [];
@@ -53,10 +53,7 @@ function ofOrder(order: MedicationRequest): (string | undefined)[] {
   );
 }
 
-/**
- * Only if the Practitioner lacks its identity, or the address or contact of the practice, because a search costs a
- * round.
- */
+/** A search costs a round of requests. So it is made only if the Practitioner has no NPI, address, phone or fax. */
 function roleSearch({ id, identifier = [], address = [], telecom = [] }: Practitioner): string | undefined {
   const isReachable =
     identifier.some(isNpiOf) &&
@@ -81,8 +78,8 @@ function references(...elements: readonly (Reference | undefined)[]): (string | 
   return elements.map((element) => element?.reference ?? logical(element));
 }
 
-// Without a type, no search finds it, because it could refer to anything. A payer needs only its name, which is in the
-// reference itself.
+// Without a type, the bridge cannot know what to search for. For a payer (Organization), the name in the reference is
+// enough.
 function logical(element: Reference | undefined): string | undefined {
   const { type, display, identifier: { system = '', value } = {} } = element ?? {};
   const isNamed = type === 'Organization' && display !== undefined;
@@ -92,8 +89,8 @@ function logical(element: Reference | undefined): string | undefined {
 }
 
 /**
- * Conditional references (FHIR R4 3.1.0.11.2), for types that belong to no patient: a patient is never identified by
- * anything but the launch.
+ * Conditional references (FHIR R4 3.1.0.11.2), only for types that belong to no patient: only the launch states the
+ * patient.
  */
 const byIdentifier = /^(?:Practitioner|PractitionerRole|Organization|Location|Medication)\?identifier=[^&]+$/;
 
@@ -105,8 +102,8 @@ function relative(reference: string | undefined, base: string): string | undefin
 }
 
 /**
- * `Patient/123` from a reference to the server at `base`, relative or absolute, with a version or without; undefined
- * for any other reference, including one to another server.
+ * Returns `Patient/123` for a reference to the server at `base`, relative or absolute, with or without a version.
+ * Undefined for any other reference.
  */
 export function relativeTo(base: string, reference: string): string | undefined {
   const path = reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference;

@@ -3,8 +3,8 @@ import type { FhirApi, SearchAnswer } from '../../core/fhir/api.ts';
 import type { Params } from './searches.ts';
 
 /**
- * Searches, and repeats the search without its includes when the EHR refuses it with 400, because some EHRs advertise
- * more than they accept.
+ * Searches. If the EHR answers 400, repeats the search without `included`, since some EHRs advertise more than they
+ * accept.
  */
 export async function searchWithout(
   api: FhirApi,

@@ -5,12 +5,8 @@ export type Params = readonly (readonly [string, string])[];
 /** One search of the first round. */
 export interface ChartSearch {
   readonly type: string;
-  /** Besides `patient` and `_count`. */
+  /** In addition to `patient` and `_count`. */
   readonly params?: Params;
-  /**
-   * `needed`: without an answer, or the order itself, the page cannot be shown; `awaited`: no page is shown before it
-   * is answered; `wanted`: it may come later; `granted`: the same, only if the scopes already allow it.
-   */
   readonly when: 'needed' | 'awaited' | 'wanted' | 'granted';
   readonly pages?: number;
   /** `_count`; 100 when left out. */
@@ -41,7 +37,7 @@ export const searches: readonly ChartSearch[] = [
   { type: 'Coverage', when: 'awaited', include: ['Coverage:payor'] },
   { type: 'Condition', when: 'awaited' },
   { type: 'DocumentReference', when: 'wanted', params: [['type', cards]] },
-  // notes may contain their whole text: the newest ones, by the category of US Core
+  // notes may contain their whole text, so only the newest are read, by the category of US Core
   {
     type: 'DocumentReference',
     when: 'granted',
@@ -53,7 +49,7 @@ export const searches: readonly ChartSearch[] = [
   { type: 'AllergyIntolerance', when: 'granted' },
   { type: 'MedicationStatement', when: 'granted', include: ['MedicationStatement:medication'] },
   { type: 'MedicationDispense', when: 'granted', include: ['MedicationDispense:medication'] },
-  // labs of a long record fill hundreds of pages; the newest ones are those that a request can cite
+  // labs of a long record fill hundreds of pages, and a request cites only the newest
   {
     type: 'Observation',
     when: 'granted',
@@ -63,8 +59,8 @@ export const searches: readonly ChartSearch[] = [
 ];
 
 /**
- * The `_include` and `_revinclude` parameters of a search that the EHR's CapabilityStatement lists. References of an
- * included resource, or to it, use `:iterate`.
+ * Returns the `_include` and `_revinclude` parameters of a search that the EHR's CapabilityStatement lists. Parameters
+ * that start from an included resource use `:iterate`.
  */
 export function includes(
   statement: CapabilityStatement | undefined,
@@ -76,7 +72,7 @@ export function includes(
   const sources = include.filter((value) =>
     offers(resources.find((resource) => resource.type === typeNamedBy(value))?.searchInclude, value),
   );
-  // the CapabilityStatement lists it under the target type: Practitioner for PractitionerRole:practitioner
+  // the CapabilityStatement lists the parameter at the target type: at Practitioner for PractitionerRole:practitioner
   const reversed = revInclude.filter((value) =>
     resources.some((resource) => resource.type !== type && offers(resource.searchRevInclude, value)),
   );
@@ -92,7 +88,7 @@ export function offersBatch(statement: CapabilityStatement | undefined): boolean
   );
 }
 
-/** The type at the start of a reference (`Medication/1`) or of a search parameter (`Coverage:payor`). */
+/** Returns the type at the start of a reference (`Medication/1`) or of a search parameter (`Coverage:payor`). */
 export function typeNamedBy(reference: string): string {
   return reference.split(/[/:?]/)[0] ?? '';
 }

@@ -6,7 +6,7 @@ import { type ImageSize, sizeByHeader } from './image-size.ts';
 
 /** The longer side of an image that is sent, in pixels: small print on a card stays legible. */
 const maxSide = 1600;
-/** Bytes of an image that is sent, before base64. */
+/** Bytes, before base64. */
 export const maxImageBytes = 600_000;
 
 const maxInputBytes = 20_000_000;
@@ -14,17 +14,17 @@ const maxPixels = 40_000_000;
 const sent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'] satisfies ImageType[];
 
 /**
- * An insurance card's image in the form in which it is sent: unchanged if it is PNG, JPEG or GIF and small enough, else
- * as JPEG, scaled down to `maxSide` and `maxImageBytes`. The same bytes give the same image. An unreadable image gives
- * a reason, never an error.
+ * Returns an insurance card's image as it is sent: unchanged if it is a small PNG, JPEG or GIF, else a JPEG scaled down
+ * to `maxSide` and `maxImageBytes`. The same bytes always give the same image. For an unreadable image, returns a
+ * reason.
  */
 export async function readCardImage(data: string): Promise<ImageReading> {
   return await readImage(data, { anew: false });
 }
 
 /**
- * A photo that a person attached, re-encoded as JPEG so that only the picture of the file remains, without the place
- * and the device that a camera stores.
+ * Returns a photo that a person attached, re-encoded as JPEG. So nothing of the file remains but the picture, without
+ * the place and the device that a camera stores.
  */
 export async function readPhoto(data: string): Promise<ImageReading> {
   return await readImage(data, { anew: true });
@@ -65,7 +65,7 @@ function reasonAgainst(type: string): string {
   return type.startsWith('image/') ? 'the image is damaged' : 'it is no image';
 }
 
-/** Cameras store rotation as metadata: width and height are swapped if the decoded image is rotated. */
+/** Cameras store the rotation as metadata. If the decoded image is rotated, width and height are swapped. */
 function asShown({ width, height }: ImageSize, image: Image): ImageSize {
   const isTurned = width > height !== image.width > image.height;
   return isTurned ? { width: height, height: width } : { width, height };
@@ -73,7 +73,7 @@ function asShown({ width, height }: ImageSize, image: Image): ImageSize {
 
 async function shrink(image: Image, size: ImageSize, type: string): Promise<ImageReading> {
   const before = `${size.width} x ${size.height}`;
-  // JPEG has no transparency; on black a card's print would be lost
+  // JPEG has no transparency, and on black the print on a card would be lost
   image.background = 0xffffffff;
   while (Math.max(image.width, image.height) >= 2 * maxSide) image.bitmap = halve(image.bitmap);
   for (let side = Math.min(maxSide, Math.max(image.width, image.height)); ; side = Math.floor(side * 0.8)) {

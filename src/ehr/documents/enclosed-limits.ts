@@ -1,8 +1,10 @@
 /** Limits for each file that is printed with a reply, and for all of them together. */
 export const enclosedLimits = { bytes: 15_000_000, pages: 200 } as const;
 
-/** Margins in points that enclosed pages leave free: a line above, the patient and the page number below. */
+/**
+ * Margins, in points, of enclosed pages: they leave room for a line above, and for the patient and the page number
+ * below.
+ */
 export const enclosedFrame = { side: 36, top: 62, bottom: 60 } as const;
 
-/** The orientation in which a page is read. */
 export type PageLayout = 'portrait' | 'landscape';

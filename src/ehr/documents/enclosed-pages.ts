@@ -18,20 +18,19 @@ import { bytesOf } from '../../core/fhir/documents/bytes.ts';
 import type { Unreadable } from '../../core/fhir/documents/readings.ts';
 import { enclosedFrame, enclosedLimits, type PageLayout } from './enclosed-limits.ts';
 
-/** The layout of each page of a PDF. */
 export type PagesReading = { readonly pages: readonly PageLayout[] } | Unreadable;
 /** A PDF in base64. */
 export type PacketReading = { readonly pdf: string } | Unreadable;
 
-/** A PDF whose pages are drawn onto existing pages, one on each. */
+/** A PDF to be drawn onto existing pages, one page on each. */
 export interface EnclosedPdf {
-  /** Base64 */
+  /** Base64. */
   readonly data: string;
-  /** The index of the page that gets its first page. */
+  /** Index of the page that receives the first page of this PDF. */
   readonly on: number;
 }
 
-/** Checks whether a PDF can be enclosed by enclosing it, so that the result also holds for `fillPages`. */
+/** Checks that a PDF can be enclosed, by a trial like `fillPages`, and returns the layout of each page. */
 export async function readPages(data: string): Promise<PagesReading> {
   const opened = await open(data);
   if ('unreadable' in opened) return opened;
@@ -46,7 +45,7 @@ export async function readPages(data: string): Promise<PagesReading> {
   }
 }
 
-/** The packet with every enclosed page in its place, scaled to fit. */
+/** Draws each enclosed page onto its page of the packet, scaled to fit. */
 export async function fillPages(data: string, enclosed: readonly EnclosedPdf[]): Promise<PacketReading> {
   const packet = await PDFDocument.load(Buffer.from(data, 'base64'), { updateMetadata: false });
   const places = packet.getPages();
@@ -71,9 +70,9 @@ async function open(data: string): Promise<{ readonly source: PDFDocument } | Un
   if (typeof count !== 'number') return count;
   if (count > enclosedLimits.pages) return { unreadable: `it has more than ${enclosedLimits.pages} pages` };
   try {
-    // An empty password opens files that everybody may open and only their author may change.
+    // With an empty password, a file opens that only its author may change.
     const source = await PDFDocument.load(bytes, { password: '', updateMetadata: false });
-    // The library repairs a file by dropping the parts that it does not find.
+    // The library repairs a damaged file by dropping parts, so the number of pages is compared.
     return count === 0 || source.getPageCount() !== count || source.getPages().some(lacksContent)
       ? damaged
       : { source };
@@ -82,7 +81,7 @@ async function open(data: string): Promise<{ readonly source: PDFDocument } | Un
   }
 }
 
-/** The page count according to another library, which does not read every page. */
+/** Counts the pages with another library, which does not have to read them all. */
 async function countIn(bytes: Buffer): Promise<number | Unreadable> {
   const { getDocumentProxy } = await import('unpdf');
   try {
@@ -116,7 +115,7 @@ async function enclose(page: PDFPage, place: PDFPage): Promise<void> {
   await embedded.embed();
 }
 
-/** Degrees by which a page is turned clockwise when it is shown. */
+/** Degrees by which a viewer turns the page clockwise. */
 function turnOf(page: PDFPage): number {
   return ((page.getRotation().angle % 360) + 360) % 360;
 }
@@ -126,7 +125,7 @@ function layoutOf(page: PDFPage): PageLayout {
   return (turnOf(page) % 180 === 0) === width <= height ? 'portrait' : 'landscape';
 }
 
-/** Scales down to the frame, never up; centers horizontally and aligns at the top. */
+/** Scales the page down to the frame, never up, centered horizontally at the top. */
 function matrixOn(place: PDFPage, { width, height }: PDFEmbeddedPage, turn: number): PDFOperator {
   const { side, top, bottom } = enclosedFrame;
   const [wide, high] = turn % 180 === 0 ? [width, height] : [height, width];
@@ -140,9 +139,7 @@ function matrixOn(place: PDFPage, { width, height }: PDFEmbeddedPage, turn: numb
   return concatTransformationMatrix(scale, 0, 0, scale, x, y);
 }
 
-/**
- * Draws the content of fields, stamps and remarks onto the page itself, because only a page's own content is enclosed.
- */
+/** Draws form fields, stamps and remarks into the page content, because only the content is enclosed. */
 function drawAnnotations(page: PDFPage): void {
   const { context } = page.doc;
   for (const each of page.node.Annots()?.asArray() ?? []) {
@@ -158,7 +155,7 @@ function drawAnnotations(page: PDFPage): void {
   }
 }
 
-/** ISO 32000-1, 12.5.3: hidden, or not to be shown. */
+/** Annotation flags Hidden and NoView (ISO 32000-1, 12.5.3). */
 const hiddenFlags = 0b100010;
 
 function isShown(annotation: PDFDict): boolean {

@@ -1,4 +1,4 @@
-/** Pixels as RGBA, row by row. */
+/** RGBA pixels, row by row. */
 export interface Bitmap {
   readonly data: Buffer;
   readonly width: number;
@@ -6,8 +6,8 @@ export interface Bitmap {
 }
 
 /**
- * Half the width and height, each pixel the mean of four, in the memory of the given image, because scaling by another
- * factor would need as much memory again. An odd last row or column is dropped.
+ * Halves width and height; each pixel is the mean of four. Writes into the memory of the given image, since any other
+ * scaling needs as much memory again. An odd last row or column is dropped.
  */
 export function halve({ data, width, height }: Bitmap): Bitmap {
   const half = { width: Math.floor(width / 2), height: Math.floor(height / 2) };

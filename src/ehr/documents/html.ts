@@ -1,9 +1,9 @@
 import { Tokenizer } from 'htmlparser2';
 
 /**
- * The text that a person would read on an HTML or XHTML page: headings, paragraphs, lists and table rows as lines,
- * cells separated by a tab; no links, images, scripts. It reads the page once from start to end without building a
- * tree, so that no page content can make it slow.
+ * Returns the text that a person would read on an HTML or XHTML page: headings, paragraphs, lists and table rows as
+ * lines, with tabs between cells, and no links, images or scripts. It reads the page once and builds no tree, so no
+ * page content can make it slow.
  */
 export function textOfHtml(html: string): string {
   const text = new LineWriter();
@@ -15,7 +15,7 @@ export function textOfHtml(html: string): string {
 }
 
 const skipped = new Set(['script', 'style', 'title', 'svg', 'object', 'iframe', 'template']);
-/** Elements that are set off by an empty line, and elements that only start a line. */
+/** `paragraphs`: elements with an empty line before and after. `lines`: elements that only start a new line. */
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr'.split(' '));
 const lines = new Set(
   (
@@ -28,7 +28,7 @@ class PageReader {
   private skipping: { readonly name: string; depth: number } | undefined;
   private opened = '';
   private preformatted = 0;
-  /** The number of the next item of each enclosing list; undefined for a list without numbers. */
+  /** For each enclosing list, the number of its next item; undefined for a list without numbers. */
   private readonly lists: (number | undefined)[] = [];
   private cells = 0;
 
@@ -121,13 +121,13 @@ class PageReader {
   onprocessinginstruction(): void {}
 }
 
-/** Collects text in lines: consecutive blanks become one, and a line never begins with a blank. */
+/** Collects text in lines. Repeated spaces become one, and no line begins with a space. */
 class LineWriter {
   private readonly parts: string[] = [];
   private breaks = 0;
   private endsBlank = true;
 
-  /** `verbatim`: blanks and line ends are kept. */
+  /** `verbatim`: spaces and line ends are kept. */
   write(text: string, verbatim: boolean): void {
     const collapsed = verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' ');
     const isAtBlank = this.endsBlank || this.breaks > 0;
@@ -139,7 +139,7 @@ class LineWriter {
     this.endsBlank = /\s$/.test(shown.slice(-1));
   }
 
-  /** The next text starts at least this many line ends after the existing text. */
+  /** Puts at least this many line ends before the next text. */
   separate(lineEnds: 1 | 2): void {
     if (this.parts.length > 0) this.breaks = Math.max(this.breaks, lineEnds);
   }

@@ -10,9 +10,9 @@ import { decodeJpeg } from './jpeg.ts';
 const plainJpeg = jpeg();
 
 /**
- * jpeg-js takes 700 MB to decode a photo of 12 megapixels. It is used only for the few images for which libjpeg-turbo
- * reports a warning, because it distinguishes stray bytes from missing ones. `side`: the minimum length of the longer
- * side, full size when left out.
+ * A JPEG decoder. jpeg-js needs 700 MB for a photo of 12 megapixels, so it decodes only the few images for which
+ * libjpeg-turbo warns. Unlike libjpeg-turbo, it can tell stray bytes from missing bytes. `side`: the minimum length of
+ * the longer side; full size by default.
  */
 const turboJpeg = () => ({
   ...plainJpeg,
@@ -20,5 +20,7 @@ const turboJpeg = () => ({
     decodeJpeg(bytes, side) ?? plainJpeg.decode(bytes),
 });
 
-/** Images without native code: every format in which cards arrive, and scaling; no other part of jimp is installed. */
+/**
+ * Without native code. Reads every format in which cards arrive, and scales; the other parts of jimp are not installed.
+ */
 export const Jimp = createJimp({ formats: [bmp, msBmp, gif, turboJpeg, png, tiff], plugins: [resize] });

@@ -1,12 +1,11 @@
-/** Width and height in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The size in an image's header, read before anything is decoded, because a small file can expand to gigabytes.
- * Undefined when the header is cut off or not understood.
+ * Returns the size in an image's header. It is read before anything is decoded, because a small file can expand to
+ * gigabytes. Undefined if the header is incomplete or unknown.
  */
 export function sizeByHeader(type: string, bytes: Buffer): ImageSize | undefined {
   try {

@@ -1,15 +1,13 @@
 import { bytesOf, typeByBytes } from '../../core/fhir/documents/bytes.ts';
 
 /**
- * The number of Base64 characters up to which plain text and HTML are read within some milliseconds: less than another
- * process needs to answer.
+ * Base64 characters. Plain text and HTML up to this size are read within milliseconds, faster than by another process.
  */
 const mostCharacters = 64_000;
 
 /**
- * Whether a note is read at once, on the thread that answers requests: a small note of plain text or HTML, whose
- * reading time is proportional to its length. A PDF may take long however small it is, and RTF a hundred times as long
- * as text of its size.
+ * Whether a note is read on the thread that answers requests: small plain text or HTML, whose reading time is
+ * proportional to its length. Even a small PDF may take long, and RTF a hundred times as long as plain text.
  */
 export function isQuick(data: string): boolean {
   if (data.length > mostCharacters) return false;

@@ -3,10 +3,9 @@ import { createRequire } from 'node:module';
 import type { Bitmap } from './halve.ts';
 
 /**
- * Decodes a JPEG, already scaled down as long as its longer side keeps at least `side` pixels: a photo of 12 megapixels
- * then takes a quarter of the memory. It uses libjpeg-turbo (TurboJPEG's API) in separate memory, which is freed with
- * the image. Undefined for print colors (CMYK, YCCK), and when the library warns, whether of stray bytes or of a
- * truncated picture that it fills with gray. Throws for an undecodable image.
+ * Decodes a JPEG, scaled down as far as its longer side keeps at least `side` pixels. For a photo of 12 megapixels,
+ * that takes a quarter of the memory. Undefined for print colors (CMYK, YCCK) and if libjpeg-turbo warns, either of
+ * stray bytes or of missing picture data, which it fills with gray. Throws for an undecodable image.
  */
 export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const turbo = start();
@@ -19,7 +18,7 @@ export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const [fullWidth = 0, fullHeight = 0, , colors = 0] = new Uint32Array(turbo.memory.buffer, head, 4);
   const scale = eighths(Math.max(fullWidth, fullHeight), side);
   const [width, height] = [scaled(fullWidth, scale), scaled(fullHeight, scale)];
-  // print colors would have to be converted to screen colors
+  // print colors would have to be converted
   if (colors === cmyk || colors === ycck) return undefined;
   const output = turbo.malloc(width * height * 4);
   const size = [width, width * 4, height] as const;
@@ -28,10 +27,10 @@ export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   return { data, width, height };
 }
 
-// Values of turbojpeg.h: TJPF_RGBA, TJCS_CMYK, TJCS_YCCK.
+// Constants of turbojpeg.h: TJPF_RGBA, TJCS_CMYK, TJCS_YCCK.
 const [asRgba, cmyk, ycck] = [7, 3, 4];
 
-/** TurboJPEG scales by eighths. */
+/** TurboJPEG scales in steps of one eighth. */
 function eighths(longer: number, side: number): number {
   return Math.min(8, Math.max(1, Math.ceil((8 * side) / longer)));
 }
@@ -40,7 +39,7 @@ function scaled(length: number, scale: number): number {
   return Math.ceil((length * scale) / 8);
 }
 
-/** What the package's WebAssembly module exports. */
+/** The exports of the package's WebAssembly module. */
 interface Turbo {
   readonly memory: WebAssembly.Memory;
   malloc(size: number): number;
@@ -69,7 +68,7 @@ interface Turbo {
 
 let compiled: WebAssembly.Module | undefined;
 
-// The package's own function decodes at full size only, and never frees its memory.
+// Used in place of the package's own function, which decodes only at full size and never frees its memory.
 function start(): Turbo {
   compiled ??= new WebAssembly.Module(
     readFileSync(createRequire(import.meta.url).resolve('@cwasm/jpeg-turbo/jpeg-turbo.wasm')),

@@ -9,24 +9,24 @@ import { type Graph, indexChart, type Located } from '../../core/fhir/references
 import { newestFirst } from '../../core/fhir/time/newest-first.ts';
 
 /**
- * Up to this number of base64 characters, a chart keeps the bytes of all its documents; above it, this is the limit for
+ * Base64 characters. Up to this number, a chart keeps the bytes of all its documents. Above it, this is the limit for
  * unselected notes.
  */
 export const fewCharacters = 4_000_000;
-/** The number of base64 characters that are kept for cards and selected notes: one note of the largest size. */
+/** Base64 characters that are kept for cards and selected notes: enough for one note of the largest size. */
 export const keptCharacters = 14_000_000;
 
-/** Types that hold bytes. */
+/** Resource types that contain files. */
 const holders = new Set(['Binary', 'Coverage', 'DiagnosticReport', 'DocumentReference']);
 const noteTypes = ['DiagnosticReport', 'DocumentReference'];
-/** Files that are shown or sent unchanged, beside their text. */
+/** Files of these types are shown or sent unchanged, in addition to their text. */
 const unchangedTypes = new Set<string | undefined>(['application/pdf', 'image/png', 'image/jpeg', 'image/gif']);
 
 /**
- * The entries without the bytes that are not used once a chart's documents were read: texts, cards that are sent
- * re-encoded, and documents that are not notes. Of the other bytes, up to `keptCharacters` are kept, selected notes
- * first, and up to `fewCharacters` of unselected notes, newest first. The removed bytes of a note can be read again at
- * the note's own address (see `isLetGo`).
+ * Returns the entries without file bytes that are no longer needed once a chart's documents are read: texts, cards that
+ * are sent re-encoded, and documents that are not notes. Up to `keptCharacters` of the other bytes are kept, those of
+ * selected notes first; of unselected notes, up to `fewCharacters`, newest first. A note's removed bytes can be read
+ * again from the note itself (see `isLetGo`).
  */
 export function letGo(
   entries: readonly Entry[],
@@ -46,11 +46,11 @@ export function letGo(
   });
 }
 
-/** Bytes that are used again. */
+/** File bytes that are still needed. */
 interface File {
   readonly data: string;
   readonly isWanted: boolean;
-  /** The Binary to fetch again if its note is selected after its bytes were dropped. */
+  /** The Binary to fetch again if its note is selected after its bytes were removed. */
   readonly binary?: string;
 }
 
@@ -69,15 +69,14 @@ function chosen(files: readonly File[]): { readonly kept: ReadonlySet<string>; r
   return { kept, gone };
 }
 
-/** Whether a resource lacks bytes that can be read again; with `type`, only attachments of that content type count. */
+/**
+ * Whether bytes of a resource were removed that can be read again. With `type`, only attachments of that content type
+ * count.
+ */
 export function isLetGo(resource: Resource, base: string, type?: string): boolean {
   return attachmentsLetGo(resource, base).some(({ contentType }) => type === undefined || contentType === type);
 }
 
-/**
- * The selected notes whose bytes were dropped and are needed: their text was not read, or the files of all selected
- * notes fit into the limit together.
- */
 export function toReadAgain(
   entries: readonly Entry[],
   { texts }: Readings,
@@ -102,7 +101,7 @@ function isTicked({ resourceType, id }: Resource, ticked: readonly string[]): bo
   return noteTypes.includes(resourceType) && ticked.includes(`${resourceType}/${id}`);
 }
 
-/** The cards whose original bytes are sent. */
+/** Cards whose original bytes are sent. */
 function cardImages(graph: Graph, { images }: Readings): File[] {
   return ['Coverage', 'DocumentReference'].flatMap((type) =>
     graph.ofType(type).flatMap((card) =>
@@ -115,7 +114,7 @@ function cardImages(graph: Graph, { images }: Readings): File[] {
   );
 }
 
-/** The files of notes that are used again: files that can be shown, and files whose text was not read. */
+/** Files of notes that can be shown, or whose text was not read. */
 function filesOfNotes(graph: Graph, { texts }: Readings, ticked: readonly string[]): File[] {
   const compare = newestFirst();
   const notes = noteTypes
@@ -149,7 +148,7 @@ function typeOf(data = ''): string | undefined {
 }
 
 function dateOf(resource: FhirResource): string | undefined {
-  const { date } = resource as DocumentReference; // a report has no date
+  const { date } = resource as DocumentReference; // a DiagnosticReport has no `date`
   const { effectiveDateTime, issued } = resource as DiagnosticReport;
   return date ?? effectiveDateTime ?? issued;
 }
@@ -158,13 +157,13 @@ function charactersIn(resource: Resource): number {
   return objectsIn(resource).reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), 0);
 }
 
-/** The attachments whose bytes `without` removed. */
+/** The attachments from which `without` removed the bytes. */
 function attachmentsLetGo(resource: Resource, base: string): Readonly<Record<string, unknown>>[] {
   const own = `${base}/${resource.resourceType}/${resource.id}`;
   return objectsIn(resource).filter(({ data, url }) => data === undefined && url === own);
 }
 
-/** The number of base64 characters of each. */
+/** The number of base64 characters of each removed file. */
 function sizesLetGo(resource: Resource, base: string): number[] {
   return attachmentsLetGo(resource, base).map(({ size }) => (typeof size === 'number' ? Math.ceil(size / 3) * 4 : 0));
 }
@@ -177,7 +176,7 @@ function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
 
 function without<T>(value: T, kept: ReadonlySet<string>, url: string): T {
   const changed: unknown = Array.isArray(value) ? value.map((part) => without(part, kept, url)) : partsOf(value);
-  return changed as T; // of the same form
+  return changed as T; // the same type without bytes
 
   function partsOf(whole: unknown): unknown {
     if (!isObject(whole)) return whole;
@@ -185,7 +184,7 @@ function without<T>(value: T, kept: ReadonlySet<string>, url: string): T {
     const parts = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, without(part, kept, url)]));
     if (typeof data !== 'string') return 'data' in whole ? { ...parts, data } : parts;
     if (kept.has(data)) return { ...parts, data };
-    // a Binary has no address; the attachment that points to it does
+    // a Binary has no url; the attachment that refers to it has one
     return 'resourceType' in whole ? parts : { ...parts, url, size: Math.floor((data.length / 4) * 3) };
   }
 }

@@ -10,9 +10,8 @@ import { grants } from '../../core/fhir/scopes.ts';
 const atMost = 10;
 
 /**
- * The Binaries that the given notes (`DocumentReference/1`) point to and that the chart does not contain yet, as the
- * EHR returns them. A Binary that the EHR refuses or lacks is left out: selection then reports that the note's text was
- * not read.
+ * Returns the Binaries of the given notes (`DocumentReference/1`) that the chart does not contain yet. A Binary that
+ * the EHR refuses or lacks is left out, and selection then reports that the note's text was not read.
  */
 export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked: readonly string[]): Promise<Entry[]> {
   const isWanted = (resource: Resource) =>
@@ -31,7 +30,10 @@ export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked:
   );
 }
 
-/** The given notes (`DocumentReference/1`) as currently in the EHR; a note that the EHR does not return is left out. */
+/**
+ * Returns the given notes (`DocumentReference/1`) as they are in the EHR now. Notes that the EHR does not return are
+ * left out.
+ */
 export async function readAgain(api: FhirApi, notes: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
   const found = new Map<string, Resource>();
   for (const note of notes.slice(0, atMost)) {
@@ -52,7 +54,7 @@ async function readIfGiven(api: FhirApi, type: string, id: string): Promise<Reso
   }
 }
 
-// An address on another server is never requested with this patient's token.
+// This patient's token is never sent to another server.
 function binaryId(url: string | undefined, base: string): string | undefined {
   return url === undefined
     ? undefined

@@ -3,8 +3,8 @@ import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 const maxPages = 40;
 
 /**
- * The text of a PDF, page by page; a scan has none. The library is loaded with the first PDF, because loading takes
- * longer than reading most PDFs.
+ * Returns the text of a PDF, page by page; a scan has none. The library is loaded with the first PDF, since loading
+ * takes longer than reading most PDFs.
  */
 export async function textOfPdf(
   bytes: Buffer,

@@ -9,16 +9,15 @@ import { isQuick } from './is-quick.ts';
 import { readers } from './readers.ts';
 
 export interface DocumentRequest {
-  /** `Patient/123`: documents of other patients are not read. */
+  /** `Patient/123`. Documents of other patients are not read. */
   readonly patient?: string;
-  /** `answers.evidence`: the notes in this list are read, however old. */
+  /** `answers.evidence`: the notes to read, however old. */
   readonly ticked?: readonly string[];
   /**
-   * How many of the newest notes are also read, so that a person sees their text before selecting them; 5 when left
-   * out.
+   * How many of the newest notes are read too, so that a person sees their text before selecting them; 5 by default.
    */
   readonly newest?: number;
-  /** Earlier results; these documents are not read again. */
+  /** Results of an earlier call. Documents in it are not read again. */
   readonly known?: Readings;
 }
 
@@ -26,15 +25,15 @@ const newestNotes = 5;
 const newestCards = 3;
 
 /**
- * Converts a chart's documents for selection: notes into text, insurance cards into images that the service accepts.
- * Launch, batch and mapping tests call it before `selectChart` and pass the result on, so that selection itself stays a
- * pure function. Never throws because of a document; each unreadable document has a reason.
+ * Reads the documents of a chart: notes as text, insurance cards as images that the service accepts. Launch, batch and
+ * mapping tests call it before `selectChart`, which takes the result, so that selection stays a pure function. Never
+ * throws because of a document; an unreadable document has a reason.
  */
 export async function readDocuments(resources: ChartResources, request: DocumentRequest = {}): Promise<Readings> {
   const known = request.known ?? noReadings;
   const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
   const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
-  const graph = indexChart(resources); // the resources that are valid FHIR R4
+  const graph = indexChart(resources); // only resources that are valid FHIR R4
   const held = heldBy.flatMap((type) => graph.ofType(type)).filter(({ resource }) => isWanted(resource));
   if (held.length === 0) return known;
   const mine = held
@@ -48,7 +47,6 @@ export async function readDocuments(resources: ChartResources, request: Document
   return { texts, images };
 }
 
-/** The types that contain wanted documents. */
 const heldBy = ['Coverage', 'DiagnosticReport', 'DocumentReference'];
 
 type WithBytes = DocumentBytes & { readonly data: string };

@@ -9,8 +9,8 @@ const maxBytes = 10_000_000;
 const maxCharacters = 20_000;
 
 /**
- * Plain text of a note: PDF, RTF, HTML, XHTML, or text in any character set that its type states. An unreadable note
- * gives a reason, never an error.
+ * Returns the plain text of a note: PDF, RTF, HTML, XHTML, or text in the character set that its type states. For an
+ * unreadable note, returns a reason.
  */
 export async function readText(contentType: string, data: string): Promise<TextReading> {
   const bytes = bytesOf(data, maxBytes);
@@ -20,8 +20,7 @@ export async function readText(contentType: string, data: string): Promise<TextR
 }
 
 /**
- * A text that has lost characters is refused, because its meaning is uncertain, and a lost tag may have struck
- * something out.
+ * A text with lost characters is refused. Its meaning is uncertain, and a lost tag may have struck out a part of it.
  */
 function wholeText(raw: Raw): TextReading {
   const { text, note, isDamaged } = mendText(raw.text);
@@ -101,15 +100,15 @@ function tryDecode(bytes: Buffer, charset: string): string | undefined {
 }
 
 /**
- * Lines without trailing blanks, at most one empty line in a row, no control characters; stops at the number of
- * characters that are kept.
+ * Removes trailing spaces, repeated empty lines and control characters. Stops after the number of characters that are
+ * kept.
  */
 function cleaned({ text, shortened, note }: Raw): TextReading {
   const lines: string[] = [];
   let length = 0;
   for (const line of linesOf(text)) {
     const clean = withoutTrailingBlanks(line.replace(/[^\P{Cc}\t]/gu, '').replace(/\u00a0/g, ' '));
-    // No empty line at the beginning, and none after another empty line.
+    // Skips empty lines at the beginning and after another empty line.
     if (clean === '' && (lines.at(-1) ?? '') === '') continue;
     lines.push(clean);
     length += clean.length + 1;
@@ -125,7 +124,7 @@ function cleaned({ text, shortened, note }: Raw): TextReading {
   };
 }
 
-/** Lazy, so that a text of a megabyte is not split when only its beginning is kept. */
+/** A generator, so that a text of a megabyte is not split if only its beginning is kept. */
 function* linesOf(text: string): Generator<string> {
   for (const end = /\r\n?|\n/g; ; ) {
     const start = end.lastIndex;
@@ -135,14 +134,14 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-// A regular expression would start again at every blank of a line.
+// A regular expression would start again at every space, which is slow for a line of many spaces.
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end -= 1;
   return line.slice(0, end);
 }
 
-// Not between the two halves of a surrogate pair.
+// Does not cut between the two halves of a surrogate pair.
 function cut(text: string): string {
   return text
     .slice(0, maxCharacters)

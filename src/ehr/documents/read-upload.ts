@@ -5,7 +5,7 @@ import { readers } from './readers.ts';
 /** The largest accepted file, in bytes. */
 export const maxUploadBytes = 15_000_000;
 
-/** Why a file cannot be attached; the pages have the message and the next step. */
+/** Why a file cannot be attached. The pages have a message for each. */
 export type UploadRefusal =
   | 'empty'
   | 'too_large'
@@ -20,15 +20,15 @@ export type UploadRefusal =
   | 'heavy'
   | 'damaged';
 
-/** The text that is sent; `shortened` when only its beginning is sent. */
+/** The text that is sent; `shortened`: it is only the beginning. */
 export type UploadedText = { readonly text: string; readonly shortened: boolean } | { readonly refused: UploadRefusal };
 
-/** A picture in the form in which it is sent: JPEG, in base64. */
+/** The picture as it is sent: a base64 JPEG. */
 export type UploadedPicture = { readonly data: string } | { readonly refused: UploadRefusal };
 
 /**
- * The text of a file that a person attached: PDF, RTF, HTML or plain text, detected by its content and never by its
- * name. `whose` identifies the uploader, so that one person's slow file does not delay another's.
+ * Returns the text of a file that a person attached: PDF, RTF, HTML or plain text, detected by content and not by name.
+ * `whose` identifies the uploader, so that one person's slow file does not delay another's.
  */
 export async function readUploadedText(bytes: Buffer, whose: string): Promise<UploadedText> {
   const type = typeByBytes(bytes);
@@ -42,7 +42,7 @@ export async function readUploadedText(bytes: Buffer, whose: string): Promise<Up
   return { refused: isHeavy(reading) ? 'heavy' : 'damaged' };
 }
 
-/** The file is valid, but too large to read. */
+/** Whether a valid file is too large to read. */
 function isHeavy({ unreadable }: Unreadable): boolean {
   return /memory|million pixels/.test(unreadable);
 }
@@ -51,13 +51,13 @@ export function isPdf(bytes: Buffer): boolean {
   return typeByBytes(bytes) === 'application/pdf';
 }
 
-/** A picture of a format that `readUploadedPicture` reads. */
+/** Whether `readUploadedPicture` can read the file's format. */
 export function isPicture(bytes: Buffer): boolean {
   const type = typeByBytes(bytes);
   return type?.startsWith('image/') === true && type !== 'image/heic' && type !== 'image/avif';
 }
 
-/** A PDF that is sent unchanged, including scans without text; a PDF that cannot be opened is refused. */
+/** Returns a PDF unchanged, including scans without text. A PDF that cannot be opened is refused. */
 export async function readUploadedPdf(
   bytes: Buffer,
   whose: string,
@@ -66,7 +66,7 @@ export async function readUploadedPdf(
   return 'refused' in read && read.refused !== 'scan' ? read : { bytes };
 }
 
-/** A photo of an insurance card, scaled and re-encoded. */
+/** Returns a photo of an insurance card, scaled and re-encoded. */
 export async function readUploadedPicture(bytes: Buffer, whose: string): Promise<UploadedPicture> {
   if (bytes.length === 0) return { refused: 'empty' };
   if (bytes.length > maxUploadBytes) return { refused: 'too_large' };
@@ -79,7 +79,7 @@ export async function readUploadedPicture(bytes: Buffer, whose: string): Promise
   return reading.data === undefined ? { refused: 'damaged' } : { data: reading.data };
 }
 
-/** A scan that is stored and never sent: a PDF unchanged, a picture scaled and re-encoded (JPEG). */
+/** A scan, which is stored and never sent: a PDF unchanged, or a picture scaled and re-encoded as JPEG. */
 export type UploadedScan = { readonly bytes: Buffer; readonly pdf: boolean } | { readonly refused: UploadRefusal };
 
 export async function readUploadedScan(bytes: Buffer, whose: string): Promise<UploadedScan> {
@@ -102,7 +102,7 @@ function againstText(bytes: Buffer, type: string | undefined): UploadRefusal | u
     : undefined;
 }
 
-// Text has no control characters; a byte order mark of UTF-16 means that every second byte may be zero.
+// Text has no control characters. In UTF-16, which begins with a byte order mark, every second byte may be zero.
 function isText(bytes: Buffer): boolean {
   const mark = bytes.toString('hex', 0, 2);
   if (mark === 'fffe' || mark === 'feff') return true;

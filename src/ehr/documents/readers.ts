@@ -1,8 +1,8 @@
 import { createReadingQueue } from './reading-queue.ts';
 
 /**
- * The readers of documents in this process, for charts and attached files alike. docs/operate/running.md documents
- * these numbers for operators.
+ * Limits for reading documents in this process, both of charts and of attached files. docs/operate/running.md explains
+ * these numbers.
  */
 export const readingLimits = {
   processes: 1,

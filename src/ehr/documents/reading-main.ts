@@ -19,12 +19,12 @@ function readingOf(job: ReadJob): Promise<Reading> {
   }
 }
 
-// The library takes a second to load; other documents do not have to wait for it.
+// The library takes a second to load, and other documents need not wait for that.
 async function enclosing<T>(work: (pages: typeof import('./enclosed-pages.ts')) => Promise<T>): Promise<T> {
   return await work(await import('./enclosed-pages.ts'));
 }
 
-/** The limits for the current document: memory in MiB, and the processor time after which reading stops. */
+/** The limits for the current document: memory in MiB, and the CPU time in milliseconds at which reading ends. */
 const limits = new Int32Array(new SharedArrayBuffer(8));
 const watcher = new URL(import.meta.url.endsWith('.ts') ? './watch-limits.ts' : './watch-limits.js', import.meta.url);
 new Worker(watcher, {
@@ -32,16 +32,16 @@ new Worker(watcher, {
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
 }).unref();
 
-// Answering requests has priority over reading documents, and watching memory has priority over using more of it: on
-// Linux the watching thread keeps its initial priority.
+// Answering requests has priority over reading documents. On Linux the watching thread keeps its own priority, so it
+// can stop the reading in time.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-// The parent decides when this process ends: a signal to all processes of the bridge must not interrupt the current
+// The parent decides when this process ends. A signal to all processes of the bridge must not interrupt the current
 // document.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
 
-// One document at a time, as reading-process.ts sends them.
+// reading-process.ts sends one document at a time.
 process.on('message', ({ job, megabytes, processorMilliseconds }: ProcessQuestion) => {
   const { user, system } = process.cpuUsage();
   Atomics.store(limits, 1, (user + system) / 1000 + processorMilliseconds);

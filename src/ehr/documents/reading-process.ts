@@ -4,19 +4,18 @@ import { dirname } from 'node:path';
 import type { ImageReading, TextReading } from '../../core/fhir/documents/readings.ts';
 import type { EnclosedPdf, PacketReading, PagesReading } from './enclosed-pages.ts';
 
-/** One file. */
 export interface FileJob {
   /**
-   * `photo`: an image that is re-encoded without the data that a camera stores; `pages`: whether the pages of a PDF can
-   * be enclosed in another.
+   * `photo`: an image that is re-encoded without a camera's metadata. `pages`: checks whether a PDF can be enclosed in
+   * another.
    */
   readonly kind: 'text' | 'image' | 'photo' | 'pages';
   readonly contentType: string;
-  /** Base64 */
+  /** Base64. */
   readonly data: string;
 }
 
-/** A PDF of ours in base64, and PDFs whose pages are drawn onto its pages. */
+/** The bridge's own PDF in base64, and the PDFs to draw onto its pages. */
 export interface PacketJob {
   readonly kind: 'packet';
   readonly data: string;
@@ -26,21 +25,20 @@ export interface PacketJob {
 export type ReadJob = FileJob | PacketJob;
 
 export interface ReadingLimits {
-  /** After this time reading the document is aborted, and the process is ended. */
   readonly milliseconds: number;
-  /** The limit in processor time, which other work on the machine does not use up. */
+  /** Limit of CPU time in milliseconds. Other work on the machine does not use it up. */
   readonly processorMilliseconds: number;
-  /** How much memory a process may use, its own code included, while it reads a document of each kind. */
+  /** Megabytes that a process may use while it reads a document of each kind, including its own code. */
   readonly megabytes: Readonly<Record<ReadJob['kind'], number>>;
-  /** A process that still uses more after reading a document reads no other. */
+  /** A process that uses more than this after a document reads no other document. */
   readonly keptMegabytes: number;
-  /** A process that is idle for this long exits, which frees its memory. */
+  /** A process that is idle for this long exits, to free its memory. */
   readonly idleMilliseconds: number;
 }
 
 export type Reading = TextReading | ImageReading | PagesReading | PacketReading;
 
-/** A question to the process, and its answer. */
+/** A message to the reading process, and its answer. */
 export interface ProcessQuestion {
   readonly job: ReadJob;
   readonly megabytes: number;
@@ -48,17 +46,14 @@ export interface ProcessQuestion {
 }
 export interface ProcessAnswer {
   readonly reading: Reading;
-  /** The memory that the process uses now. */
   readonly megabytes: number;
 }
 
 /**
- * A process that reads one document at a time, because only a process can limit the memory and time that a library
- * takes. A document that hangs or crashes the process, or exceeds its memory, is unreadable, and the process is lost
- * with it.
+ * A process that reads one document at a time, because only a process can limit the memory and time of a library. A
+ * document that hangs, crashes or exceeds its memory is unreadable, and its process is ended.
  */
 export class ReadingProcess {
-  /** true once the process cannot read any more documents. */
   isLost = false;
   private readonly ended: Promise<void>;
   private readonly limits: ReadingLimits;
@@ -70,32 +65,32 @@ export class ReadingProcess {
     this.limits = limits;
     const cache = getCompileCacheDir();
     this.child = fork(entry, {
-      // collects the heap before the memory of the process is used up
+      // collects garbage before the process reaches its memory limit
       execArgv: ['--max-old-space-size=96', '--max-semi-space-size=2', '--expose-gc'],
-      // the process reads untrusted documents, so it gets no secret of this process
+      // the process reads untrusted documents, so it gets no secrets from the environment
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
-      // its output would be mixed into the log, and libraries quote what they read
+      // its output would be mixed into the log, and libraries quote the documents that they read
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     });
     this.ended = new Promise((resolve) => {
       this.child.once('exit', () => resolve());
-      // for a process that never started, or cannot be signaled
+      // for a process that never started or cannot be signaled
       this.child.once('error', () => resolve());
     });
     this.child.on('message', (answer: ProcessAnswer) => this.answer?.(answer));
-    // It may also crash between two documents; without a listener that would end this process.
+    // The process may also crash between two documents. An error event without a listener would end this process.
     this.child.on('error', () => this.lose('it could not be read'));
     this.child.on('exit', (_code, signal) => this.lose(whyEnded(signal)));
     this.release();
   }
 
-  /** Always resolves, at the latest after the limit. */
+  /** Always resolves, at the latest after the time limit. */
   async read(job: ReadJob): Promise<Reading> {
     if (this.isLost) return { unreadable: 'it could not be read' };
     clearTimeout(this.idle);
     const timer = setTimeout(() => this.lose('reading it took too long'), this.limits.milliseconds);
-    // this process stays alive while the child works
+    // keeps this process alive while the child works
     this.child.ref();
     this.child.channel?.ref();
     const answer = await new Promise<Reading | ProcessAnswer>((resolve) => {
@@ -115,13 +110,13 @@ export class ReadingProcess {
     return answer.reading;
   }
 
-  /** Resolves once the process has ended and its memory is free; this process stays alive until then. */
+  /** Resolves when the process has ended and its memory is free; keeps this process alive until then. */
   async whenEnded(): Promise<void> {
     this.child.ref();
     await this.ended;
   }
 
-  /** The child exits by itself once its parent is gone. */
+  /** If this process ends first, the child exits by itself. */
   private end(): void {
     this.isLost = true;
     if (this.child.connected) this.child.disconnect();
@@ -141,7 +136,7 @@ export class ReadingProcess {
   }
 }
 
-/** Ended by watch-limits.ts, or by V8 when its heap is full. */
+/** SIGVTALRM and SIGKILL come from watch-limits.ts; SIGABRT comes from V8 if its heap is full. */
 function whyEnded(signal: NodeJS.Signals | null): string {
   if (signal === 'SIGVTALRM') return 'reading it took too long';
   return signal === 'SIGKILL' || signal === 'SIGABRT'

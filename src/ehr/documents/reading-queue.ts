@@ -9,12 +9,11 @@ import {
   type ReadJob,
 } from './reading-process.ts';
 
-/** Reads documents away from the process that answers requests. */
+/** Reads documents outside the process that answers requests. */
 export interface DocumentReaders {
   /**
-   * Never rejects: an unreadable document has a reason. `chart` identifies the chart of the document: the documents of
-   * a chart are read one after the other and charts take turns, so that a chart full of slow documents does not delay
-   * the others.
+   * Never rejects: an unreadable document has a reason. `chart` identifies the document's chart. Documents of a chart
+   * are read one after another, and charts take turns, so that a chart full of slow documents does not delay others.
    */
   read(job: FileJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
   read(job: FileJob & { readonly kind: 'image' | 'photo' }, chart: unknown): Promise<ImageReading>;
@@ -23,17 +22,16 @@ export interface DocumentReaders {
 }
 
 export interface ReadingQueueLimits extends ReadingLimits {
-  /** How many documents are read at once. */
   readonly processes: number;
-  /** When this many documents are waiting, further ones are refused. */
+  /** If this many documents are waiting, further documents are refused. */
   readonly waiting: number;
 }
 
-/** Processes that start when there is something to read, and end with this process. */
+/** Starts processes when there is something to read. They end with this process. */
 export function createReadingQueue(limits: ReadingQueueLimits): DocumentReaders {
   const queue = new ReadingQueue(limits);
   const read = (job: ReadJob, chart: unknown): Promise<Reading> => queue.read(job, chart);
-  return { read: read as DocumentReaders['read'] }; // the process answers each kind of job with its kind of reading
+  return { read: read as DocumentReaders['read'] }; // a process answers each kind of job with its kind of reading
 }
 
 interface Task {
@@ -44,7 +42,7 @@ interface Task {
 class ReadingQueue {
   private readonly idle: ReadingProcess[] = [];
   private readonly busyCharts = new Set<unknown>();
-  /** By chart, in the order of their turns. */
+  /** By chart, in the order of turns. */
   private readonly waiting = new Map<unknown, Task[]>();
   private waitingCount = 0;
 
@@ -65,7 +63,7 @@ class ReadingQueue {
     for (const [chart, [task, ...others]] of this.waiting) {
       if (task === undefined || this.busyCharts.has(chart)) continue;
       this.waiting.delete(chart);
-      // Moves behind the other charts, because charts take turns.
+      // Charts take turns, so this chart goes behind the others.
       if (others.length > 0) this.waiting.set(chart, others);
       void this.run(task, chart);
       return;
@@ -78,7 +76,7 @@ class ReadingQueue {
     const known = this.idle.pop();
     const reader = known === undefined || known.isLost ? new ReadingProcess(this.limits) : known;
     done(await reader.read(job));
-    // two processes together would exceed the memory for one
+    // two processes at once would exceed the memory limit
     if (reader.isLost) await reader.whenEnded();
     else this.idle.push(reader);
     this.busyCharts.delete(chart);

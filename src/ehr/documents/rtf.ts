@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Tokenize } from 'rtf-stream-parser';
 import { ToPlainText } from 'rtf-stream-parser/dist/src/ToPlainText.js';
 
-// Destinations whose text is not the document's: RTF 1.9.1, "Destinations"
+// RTF groups whose text is not part of the document: RTF 1.9.1, "Destinations"
 const hidden = new Set([
   'pict',
   'info',
@@ -22,7 +22,7 @@ const hidden = new Set([
   'revtbl',
 ]);
 
-/** The text of an RTF document, each run in the code page of its font. */
+/** Returns the text of an RTF document. Each run is decoded with the code page of its font. */
 export async function textOfRtf(bytes: Buffer): Promise<{ readonly text: string } | { readonly unreadable: string }> {
   const parts: string[] = [];
   const toText = new ToPlainText({
@@ -39,7 +39,7 @@ export async function textOfRtf(bytes: Buffer): Promise<{ readonly text: string 
   return { text: parts.join('') };
 }
 
-/** All tokens of a piece are created before the first is read. */
+/** The parser creates all tokens of a piece before it reads the first, so pieces are small. */
 const pieceBytes = 16 * 1024;
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
@@ -53,9 +53,7 @@ interface Token {
 
 const [groupStart, groupEnd, control, text] = [0, 1, 2, 3];
 
-/**
- * Removes hidden groups, and writes the ends of table cells and rows as text, because the parser does not support them.
- */
+/** Removes hidden groups. Writes the ends of table cells and rows as text, since the parser ignores them. */
 function onlyContent(): Transform {
   let depth = 0;
   let hiddenFrom: number | undefined;

@@ -1,15 +1,15 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * Ends the whole process when it uses more memory or processor time than the current document may take. It runs in its
- * own thread, because the reading thread may be blocked inside one call.
+ * Ends the whole process if it uses more memory or CPU time than allowed for the current document. This code runs in a
+ * thread of its own, because the reading thread may be blocked inside one call.
  */
 const limits: Int32Array = workerData;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const everyMilliseconds = 5;
 
 for (;;) {
-  // until something is being read
+  // sleeps until a document is being read
   Atomics.wait(limits, 0, 0);
   const [megabytes = 0, processorMilliseconds = 0] = limits;
   const { user, system } = process.cpuUsage();

@@ -12,33 +12,36 @@ import type { LaunchContext, LaunchRecord } from './store.ts';
 import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
 import type { DeliveryAccess, Parts, SiteParts, Turn } from './types.ts';
 
-/** The parts that an access of a launch is built from. */
+/** The part of a launch that FHIR access needs. */
 export interface LaunchAccess {
   readonly id: string;
   readonly patient: string;
   readonly scopes: readonly string[];
 }
 
-/** FHIR access at a site without any launch. */
+/** FHIR access at a site outside any launch. */
 export interface SiteApis {
   /** The EHR's CapabilityStatement; cached for ten minutes. */
   capabilities(site: Site): Promise<CapabilityStatement>;
-  /** Uses the token that the callback just received, to read the context of a launch before the launch exists. */
+  /** Uses the token that the callback has just received, to read a launch's context before the launch exists. */
   signInApi(site: Site, token: string, scopes: readonly string[]): FhirApi;
-  /** Uses Backend Services; reaches every patient. */
+  /** Uses Backend Services, whose token reaches every patient. */
   systemApi(site: Site): Promise<FhirApi>;
 }
 
 export interface Apis extends SiteApis {
-  /** Uses the user's token, bound to the launch's patient. Large documents are read when `turn` has come. */
+  /**
+   * Uses the user's token, bound to the launch's patient. With `turn`, large documents are read only when `turn`
+   * allows.
+   */
   userApi(site: Site, launch: LaunchAccess, turn?: Turn): FhirApi;
 }
 
 const keepMs = 10 * 60_000;
 
 /**
- * FHIR access for launches and for the bridge itself; all of them share a site's CapabilityStatement, which is cached
- * for ten minutes.
+ * FHIR access for launches and for the bridge itself. All of them share each site's CapabilityStatement, which is
+ * cached for ten minutes.
  */
 export function createApis(parts: Parts): Apis {
   const userTokens = createUserTokens(parts);
@@ -55,7 +58,7 @@ export function createApis(parts: Parts): Apis {
   };
 }
 
-/** FHIR access for the bridge itself, without launches. */
+/** FHIR access for the bridge itself, outside any launch. */
 export function createSiteApis(parts: SiteParts): SiteApis {
   return siteApisOf(parts);
 }
@@ -129,8 +132,8 @@ function httpOf({ http }: ErrorFacts): ErrorFacts {
 }
 
 /**
- * The access whose token may deliver, in the order that the site states, or the reason to wait. An open session of the
- * delivery's own launch counts if the site allows a user's token.
+ * Returns access with a token that may deliver, by the site's order of preference, or the reason to wait. If the site
+ * allows a user's token, an open session of the delivery's own launch is used.
  */
 export async function accessFor(
   parts: Parts,
@@ -146,7 +149,7 @@ export async function accessFor(
       try {
         return { api: forPatient(await apis.systemApi(site), patient), by: 'system' };
       } catch (error) {
-        // a later method may still succeed; if none does, this failure is more informative than waiting
+        // another kind of token may still work; if none does, this error is reported
         failure = error;
       }
     }
@@ -159,7 +162,7 @@ export async function accessFor(
   return { waiting: 'next-launch' };
 }
 
-/** The launch that may deliver: of this site, with this patient; any other launch counts as none. */
+/** Returns the launch if it is of this site and this patient; else undefined. */
 async function ownLaunch(
   parts: Parts,
   site: Site,
@@ -173,14 +176,13 @@ async function ownLaunch(
     : undefined;
 }
 
-/** Elements that state whose record a resource belongs to. */
+/** Elements that refer to the patient of a resource. */
 const owners = ['subject', 'patient', 'for', 'beneficiary'] as const;
 const patientParams = new Set(['patient', 'subject', 'beneficiary', 'for']);
 
 /**
- * The same access, bound to one patient: a request about another patient is refused with patient_mismatch before it is
- * made.
- * A token that reaches every chart (Backend Services) is handed out only in this form.
+ * Returns the same access bound to one patient: a request about another patient throws patient_mismatch before it is
+ * sent. A Backend Services token, which reaches every chart, must be used in this form.
  */
 export function forPatient(api: FhirApi, patient: string): FhirApi {
   const refuse = (resource: string): never => {
@@ -227,7 +229,7 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
 }
 
 function ownerReferences(resource: Resource): string[] {
-  if (resource.resourceType === 'Provenance') return patientsAmongSources(resource as Provenance); // by its type
+  if (resource.resourceType === 'Provenance') return patientsAmongSources(resource as Provenance); // checked by type
   const elements: Readonly<Record<string, unknown>> = { ...resource };
   return owners.flatMap((owner) => {
     const value = elements[owner];
@@ -237,7 +239,7 @@ function ownerReferences(resource: Resource): string[] {
   });
 }
 
-// A Provenance has no element for its patient: the bridge lists the patient among its sources.
+// A Provenance has no element for its patient, so the bridge lists the patient in `entity`.
 function patientsAmongSources({ entity = [] }: Provenance): string[] {
   return entity.flatMap(({ what }) => what.reference ?? []).filter((reference) => /(?:^|\/)Patient\//.test(reference));
 }

@@ -8,11 +8,11 @@ import { hashOf, randomText } from './launch.ts';
 import type { AuthorizationState } from './store.ts';
 import type { Discovery, Parts, Query } from './types.ts';
 
-/** How long a browser may take between launch and callback. */
+/** Milliseconds that a browser may take between launch and callback. */
 export const signInMs = 10 * 60_000;
 
 /**
- * Checks `iss` and `launch`, stores the state of this one launch, and returns the address for the browser. See
+ * Checks `iss` and `launch`, stores the state of this launch, and returns the URL for the browser. See
  * `Smart.startLaunch`.
  */
 export async function startLaunch(
@@ -24,11 +24,13 @@ export async function startLaunch(
   return authorize(parts, site, { launch: launchParameter(query.launch) }, sessionId);
 }
 
-/** The request of a person who starts at the bridge and not in a chart. */
+/** A sign-in that starts at the bridge and not in a chart. */
 export interface SignInRequest {
-  /** `Site.id` */
   readonly site: string;
-  /** `worklist`: identifies the user, without a chart; `chart`: a patient whom the user picks in the EHR. */
+  /**
+   * `worklist`: identifies the user, without a chart. `chart`: opens the chart of a patient whom the user picks in the
+   * EHR.
+   */
   readonly to: 'worklist' | 'chart';
   /** The case to return to. */
   readonly back?: string;
@@ -86,12 +88,12 @@ async function authorize(
   return { redirect: withParams(discovery.authorizationEndpoint, params), launch: id };
 }
 
-/** The fixed redirect URI of a site: one per site, so that one EHR's answer cannot be used against another. */
+/** The redirect URI of a site. Every site has its own, so that one EHR's response cannot be used with another EHR. */
 export function callbackAddress(parts: Pick<Parts, 'config'>, site: Site): string {
   return `${parts.config.url}/callback/${site.id}`;
 }
 
-/** The site's scopes, or else the default ones, without duplicates; in v1 style for a server that supports only v1. */
+/** The site's scopes, or else the default scopes, without duplicates. In v1 style if the server supports only v1. */
 export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities' | 'scopes'>): string {
   const scopes = site.scopes === undefined ? defaultsAt(discovery) : scopeList(site.scopes);
   const onlyV1 = discovery.capabilities.includes('permission-v1') && !discovery.capabilities.includes('permission-v2');
@@ -99,8 +101,9 @@ export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabili
 }
 
 /**
- * The scopes of a standalone launch. For the worklist, only the user's identity; for a chart the same as from the EHR,
- * with a patient whom the user picks there. https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
+ * The scopes of a standalone launch. For the worklist, only the user's identity. For a chart, the scopes of a launch
+ * from the EHR, with `launch/patient` in place of `launch`.
+ * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
  */
 function scopesFor(standalone: AuthorizationState['standalone'], scope: string): string {
   if (standalone === undefined) return scope;
@@ -109,7 +112,8 @@ function scopesFor(standalone: AuthorizationState['standalone'], scope: string):
   return [...new Set(['launch/patient', 'openid', 'fhirUser', ...scopes])].join(' ');
 }
 
-// A session without a refresh token ends after minutes, and no outcome can be written to the chart afterwards.
+// Without a refresh token, a session ends within minutes and no outcome can be written to the chart. So
+// `offline_access` is requested if the EHR has no `online_access`.
 function defaultsAt({ capabilities, scopes }: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[] {
   const offers = (access: 'online' | 'offline') =>
     scopes.includes(`${access}_access`) || capabilities.includes(`permission-${access}`);
@@ -131,9 +135,7 @@ function siteOf(parts: Parts, query: Query): Site {
   return site;
 }
 
-/**
- * The value may come from a stranger: of an address only host and path are logged, and any other text is not logged.
- */
+/** A stranger may have sent this value. Only host and path of a URL are logged; other text is not. */
 function addressFact(iss: unknown): { readonly iss?: string } {
   const { protocol, host, pathname } = (typeof iss === 'string' ? URL.parse(iss) : undefined) ?? {};
   if (protocol !== 'https:' && protocol !== 'http:') return {};

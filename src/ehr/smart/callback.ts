@@ -20,14 +20,17 @@ import type { Identity, Launch, Parts, Query, SiteParts } from './types.ts';
 
 type CompleteLaunch = (siteId: string, query: Query, sessionIds: readonly string[]) => Promise<Completed>;
 
-/** A launch with a chart and the case to return to, or the id of a sign-in without a chart. */
+/**
+ * The result of a sign-in: a launch with a chart and perhaps the case to return to, or the id of a sign-in without a
+ * chart.
+ */
 export type Completed =
   | { readonly launch: Launch; readonly sessionId: string; readonly back?: string }
   | { readonly staff: string; readonly sessionId: string };
 
 /**
- * Completes a sign-in: trades the code for a token, and opens the launch with it. The state is consumed before the code
- * is sent; if a later step fails, no part of the launch remains.
+ * Completes a sign-in: exchanges the code for a token and opens the launch. The state is consumed before the code is
+ * sent. If a later step fails, nothing of the launch remains.
  */
 export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {
   const identify = createIdentify(parts);
@@ -43,14 +46,14 @@ export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): Com
         throw exchangeRefused(parts, site, error);
       });
       const identity = await identify(site, answer, authorization);
-      // RFC 6749 5.1: no scope in the answer means that all was granted
+      // RFC 6749 5.1: a response without scope grants everything that was requested
       const scopes = scopeList(answer.scope ?? authorization.scope);
       const api = apis.signInApi(site, answer.access_token, scopes);
-      // a new id after the sign-in, so that an id that somebody planted before it is useless
+      // the session gets a new id, so that an id planted before the sign-in is useless
       const sessionId = randomText(parts.random, 32);
       if (authorization.standalone === 'worklist') {
         await openWorklist(parts, site, { id: record.id, sessionId }, await staffIdentity(site, identity, api));
-        // The token is not used to read a chart.
+        // Without a chart, the token is not needed any more.
         await revoke(parts, site, { accessToken: answer.access_token, accessExpiresAt: record.createdAt });
         return { staff: record.id, sessionId };
       }
@@ -66,13 +69,16 @@ export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): Com
   };
 }
 
-/** Whether the answer ends a sign-in without a chart. */
+/** Whether this response belongs to a sign-in without a chart. */
 export async function isSignIn(parts: Parts, siteId: string, { state }: Query): Promise<boolean> {
   const record = typeof state === 'string' ? await parts.store.byState(hashOf(state)) : undefined;
   return record?.site === siteId && record.authorization?.standalone === 'worklist';
 }
 
-/** The path with `iss` and `launch` at which the sign-in of this answer starts again; undefined when it has expired. */
+/**
+ * Returns the path, with `iss` and `launch`, that restarts the sign-in of this response; undefined if the sign-in has
+ * expired.
+ */
 export async function launchAddress(parts: Parts, siteId: string, { state }: Query): Promise<string | undefined> {
   const site = parts.config.sites.find((each) => each.id === siteId);
   const record = typeof state === 'string' ? await parts.store.byState(hashOf(state)) : undefined;
@@ -100,7 +106,7 @@ async function startedRecord(
   const record = await parts.store.byState(hashOf(state));
   if (record === undefined || record.site !== site.id) throw new BridgeError('state_invalid');
   if (sessionIds.length === 0) throw new BridgeError('cookies_blocked');
-  // another browser's answer does not use up this browser's state
+  // a response in another browser must not consume the state of this browser
   if (!sessionIds.some((sessionId) => hasHash(sessionId, record.sessionHash))) throw new BridgeError('state_invalid');
   if (record.consumedAt !== undefined) throw new BridgeError('state_used');
   return record;
@@ -122,7 +128,7 @@ async function checkAnswer(parts: Parts, site: Site, record: LaunchRecord, query
   return authorization;
 }
 
-/** RFC 9207: an `iss` in the answer must be this EHR's. */
+/** RFC 9207: if the response has an `iss`, it must be this EHR's. */
 async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void> {
   const issuers = issuersOf(site, await parts.discover(site));
   if (typeof iss !== 'string' || !issuers.includes(iss))
@@ -130,8 +136,8 @@ async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void
 }
 
 /**
- * Exchanges a code for a token at the site's token endpoint, or requests a token without a code; throws as `askToken`
- * does.
+ * Exchanges a code for a token at the site's token endpoint, or makes the request without a code. Throws what
+ * `askToken` throws.
  */
 export async function exchangeCode(
   parts: SiteParts,
@@ -160,7 +166,7 @@ function createIdentify(
   };
 }
 
-/** A worklist user must be identified, and be on the staff. */
+/** The worklist is only for identified staff. */
 async function staffIdentity(
   site: Site,
   identity: Identity,
@@ -209,13 +215,13 @@ async function open(
   return opened;
 }
 
-/** How long the lookup of the user's name may take: a launch does not wait for it. */
+/** Milliseconds. A launch does not wait longer for the user's name. */
 const nameMs = 3_000;
 
 /**
- * The launch context in the token answer, each value checked separately: a malformed optional value is ignored, a
- * missing or malformed patient stops the launch (patient_missing). If the EHR states only an encounter, `api` reads its
- * patient; if the id_token has no name of the user, `api` reads the name from `fhirUser`.
+ * Reads the launch context in the token response, each value separately. A malformed optional value is ignored; a
+ * missing or malformed patient throws patient_missing. If the EHR states only an encounter, `api` reads its patient; if
+ * the id_token has no user name, `api` reads it from `fhirUser`.
  * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
  */
 export async function launchContext(answer: TokenAnswer, identity: Identity, api: FhirApi): Promise<LaunchContext> {
@@ -251,7 +257,7 @@ async function patientOf({ patient }: TokenAnswer, encounter: string | undefined
   return subject;
 }
 
-/** According to SMART the token answer has an id; some EHRs write a reference instead. */
+/** By SMART the token response has an id, but some EHRs send a reference. */
 function idOf(stated: unknown, type: string, base: string): string | undefined {
   if (isId(stated)) return stated;
   return typeof stated === 'string' ? idIn(stated, type, base) : undefined;
@@ -262,7 +268,7 @@ function idIn(reference: string, type: string, base: string): string | undefined
   return named === type && isId(id) ? id : undefined;
 }
 
-/** Adds the name in the EHR's own record of the user, if it may be read and arrives in time. */
+/** Adds the name from the EHR's own record of the user, if that may be read and arrives in time. */
 async function withName(identity: Identity, api: FhirApi): Promise<Identity> {
   const { fhirUser, userName } = identity;
   const [type = '', id = ''] = fhirUser?.split('/') ?? [];

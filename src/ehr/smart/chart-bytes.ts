@@ -1,15 +1,15 @@
 import type { RefusedAnswer } from './http.ts';
 import type { Limits, Turn } from './types.ts';
 
-/** The bytes of one answer, counted with those of its chart. */
+/** The bytes of one response, counted together with those of its chart. */
 export interface AnswerBytes {
-  /** Called for each part of the answer; returns the reason if the rest must not be read. */
+  /** Called for each part of the response; returns a reason if the rest must not be read. */
   refuse(bytes: number): RefusedAnswer | undefined;
-  /** The answer failed, and none of its bytes are kept. */
+  /** Called if the response failed. Its bytes are then subtracted. */
   takeBack(): void;
 }
 
-/** Counts the bytes of all answers that contain, or may contain, documents while one chart is read. */
+/** Counts the bytes of all responses that contain, or may contain, documents while one chart is read. */
 export class ChartBytes {
   private ofDocuments = 0;
   private ofAll = 0;
@@ -17,7 +17,7 @@ export class ChartBytes {
 
   constructor(
     private readonly limits: Pick<Limits, 'documentsBytes' | 'turnBytes'>,
-    /** Awaited before large documents; without it they are read at once. */
+    /** Awaited before large documents. If absent, large documents are read at once. */
     private readonly turn?: Turn,
   ) {}
 
@@ -39,7 +39,7 @@ export class ChartBytes {
     };
   }
 
-  /** Waits until a `busy` answer may be requested again; false when that took too long. */
+  /** Waits until a request with a `busy` response may be repeated; false if that takes too long. */
   async comesToRead(): Promise<boolean> {
     this.hasTurn = (await this.turn?.take()) === true;
     return this.hasTurn;

@@ -21,9 +21,8 @@ const Document = z.object({
 const keepMs = 10 * 60_000;
 
 /**
- * Reads each EHR's sign-in configuration; answers are cached for ten minutes, failures never. Throws discovery_failed
- * and discovery_unsafe.
- * https://hl7.org/fhir/smart-app-launch/conformance.html
+ * Reads the sign-in configuration of EHRs. Responses are cached for ten minutes, failures never. Throws
+ * discovery_failed and discovery_unsafe. https://hl7.org/fhir/smart-app-launch/conformance.html
  */
 export function createDiscovery({
   clock,
@@ -64,7 +63,7 @@ function check(site: Site, document: unknown): Discovery {
     authorizationEndpoint: allowed(site, 'authorization_endpoint', data.authorization_endpoint),
     tokenEndpoint: allowed(site, 'token_endpoint', data.token_endpoint),
     ...(data.jwks_uri === undefined ? {} : { jwksUri: allowed(site, 'jwks_uri', data.jwks_uri) }),
-    // revocation is optional: a foreign address is ignored and does not stop the launch
+    // revocation is optional, so an address at another origin is ignored and does not stop the launch
     ...(revocation === undefined || !isAllowed(site, revocation) ? {} : { revocationEndpoint: revocation.href }),
     ...(issuer === undefined ? {} : { issuer }),
     pkceMethods: data.code_challenge_methods_supported,
@@ -82,7 +81,7 @@ function allowed(site: Site, endpoint: string, address: string): string {
   return url.href;
 }
 
-/** Relative endpoints are resolved against the FHIR base, as specified on the conformance page. */
+/** Relative endpoints are resolved against the FHIR base, as the conformance page specifies. */
 function absolute(site: Site, address: string): URL | undefined {
   return URL.canParse(address, `${site.iss}/`) ? new URL(address, `${site.iss}/`) : undefined;
 }

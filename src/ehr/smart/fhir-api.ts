@@ -18,14 +18,13 @@ import { causedBy, isFailedOutcome, notesOf, outcomeCodes } from './operation-ou
 import type { SearchPage } from './search-page.ts';
 import type { Limits } from './types.ts';
 
-/** FhirApi over a guarded client. https://hl7.org/fhir/R4/http.html */
+/** A FhirApi that sends its requests through `client`. https://hl7.org/fhir/R4/http.html */
 export function createFhirApi(options: {
   readonly client: GuardedFhir;
   readonly base: string;
   readonly scopes: readonly string[];
   readonly limits: Limits;
   readonly capabilities: () => Promise<CapabilityStatement>;
-  /** The known properties of this EHR. */
   readonly preset?: Preset | undefined;
 }): FhirApi {
   const { client, base, scopes, limits, capabilities, preset } = options;
@@ -56,13 +55,13 @@ export function createFhirApi(options: {
   };
 }
 
-/** The EHR's CapabilityStatement, which is public and therefore requested without a token. */
+/** The CapabilityStatement is public, so it is requested without a token. */
 export async function readCapabilities(client: GuardedFhir): Promise<CapabilityStatement> {
   const subject: CallSubject = { type: 'CapabilityStatement', interaction: 'metadata' };
   const answer = await client.exchange('metadata', { method: 'GET', subject, anonymous: true });
   if (answer.status !== 200) throw readError(answer, subject);
   const stated = ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
-  return readShape(stated).resource as CapabilityStatement; // of the same type
+  return readShape(stated).resource as CapabilityStatement; // readShape returns the type that it got
 }
 
 async function readVersion<T extends Resource>(
@@ -76,8 +75,8 @@ async function readVersion<T extends Resource>(
   if (answer.status === 404 || answer.status === 410) return undefined;
   if (answer.status !== 200) throw readError(answer, subject);
   const resource = ofType<T>(client.resourceOf(answer, subject), type, answer);
-  // A merged record is returned under another id, and the bridge cannot decide whose record it is now. Some servers
-  // change only the case of the id.
+  // After a merge, an EHR returns the record under another id, and the bridge cannot decide whose record it is now.
+  // Some servers change only the case of the id.
   if (resource.id !== id && type === 'Patient')
     throw new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' });
   if (resource.id?.toLowerCase() !== id.toLowerCase()) throw notFhir(answer, type, 'another id');
@@ -99,7 +98,7 @@ async function search(
   const seen = new Set<string>();
   let [unread, isOutside, isLong] = [0, false, false];
   for await (const page of client.pages(`${type}?${query}`)) {
-    const { resources, outcomes, link, isCut, ...read } = page as Bundle & SearchPage; // as fhirRequest made it
+    const { resources, outcomes, link, isCut, ...read } = page as Bundle & SearchPage; // `fhirRequest` makes these
     for (const resource of resources)
       found.set(`${resource.resourceType}/${resource.id ?? `?${found.size}`}`, resource);
     said.push(...outcomes);
@@ -150,7 +149,7 @@ async function batch(
   return answers;
 }
 
-// If the answer has no status, 502: a gateway did not pass the request on.
+// An entry without a status counts as 502: a gateway did not pass the request on.
 function answerIn(entry: unknown): Resource | { readonly status: number } {
   const { resource, response } = isObject(entry) ? entry : {};
   const stated = isObject(response) ? Number.parseInt(String(response.status), 10) : 200;
@@ -170,7 +169,7 @@ async function create(client: GuardedFhir, resource: Resource, ifNoneExist: stri
   });
   if (!isTaken(answer)) throw writeError(answer, subject);
   const created = written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
-  // If a gateway does not pass a request on, it answers with a page of its own.
+  // A page that is not FHIR comes from a gateway that may not have passed the request on.
   if (created.id === undefined && answer.text.trim() !== '' && !isResource(jsonOf(answer)))
     throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: resource.resourceType });
   return created;
@@ -195,8 +194,8 @@ async function patch(
 }
 
 /**
- * The header that makes a change conditional on the version that was read: If-Match, or If-Unmodified-Since with the
- * time of the resource (RFC 9110 13.1), because some EHRs have no versions.
+ * Returns the header that makes a change conditional on the version that was read: If-Match, or If-Unmodified-Since for
+ * EHRs without versions (RFC 9110 13.1).
  */
 function boundBy(
   { meta }: Resource,
@@ -232,7 +231,7 @@ async function remove(client: GuardedFhir, resource: Resource & { id: string }):
   if (!isTaken(answer) && answer.status !== 404 && answer.status !== 410) throw writeError(answer, subject);
 }
 
-// 202 counts: the EHR has received the write but has not processed it yet.
+// 202 is a success too: the EHR has received the write and will process it later.
 function isTaken({ status }: EhrAnswer): boolean {
   return status >= 200 && status < 300;
 }
@@ -242,10 +241,7 @@ function pathOf({ resourceType, id }: Resource & { id: string }): string {
   return `${resourceType}/${id}`;
 }
 
-/**
- * The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version
- * from Location or ETag.
- */
+/** Takes the id from Location (any form, never fetched), else from the body, and the version from Location or ETag. */
 function written(answer: EhrAnswer, type: string, knownId: string | undefined, existed: boolean): WriteResult {
   const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(
     answer.headers.get('location') ?? '',
@@ -280,7 +276,6 @@ function notFhir(answer: EhrAnswer, resource: string, reason: string): BridgeErr
   return new BridgeError('ehr_not_fhir', { http: answer.status, resource, reason });
 }
 
-/** https://hl7.org/fhir/R4/datatypes.html#id */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9.-]{1,64}$/.test(value) && !/^\.+$/.test(value);
 }

@@ -1,14 +1,13 @@
 import { nameAt } from '../../core/fhir/address.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
 
-/** A Task in `fhirContext`: by its reference, or only by an identifier. */
+/** A Task in `fhirContext`, named by its reference or only by an identifier. */
 export type NamedTask =
   | { readonly reference: string }
   | { readonly identifier: { readonly system: string; readonly value: string } };
 
-/** The subjects of a launch, according to the EHR, besides the patient. */
 export interface ContextNames {
-  /** `MedicationRequest/9`, in the EHR's order; their patient is checked when they are read. */
+  /** `MedicationRequest/9`, in the EHR's order. Their patient is checked when they are read. */
   readonly orders: readonly string[];
   readonly tasks: readonly NamedTask[];
 }
@@ -16,8 +15,8 @@ export interface ContextNames {
 const mostItems = 50;
 
 /**
- * The orders and Tasks in a launch's `fhirContext`. Items with another form, a role other than `launch`, or the address
- * of another server are ignored.
+ * Returns the orders and Tasks in a launch's `fhirContext`. Items of another form, with a role other than `launch`, or
+ * at another server are ignored.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#fhircontext-exp
  */
 export function contextNames(fhirContext: unknown, iss: string): ContextNames {
@@ -30,7 +29,7 @@ export function contextNames(fhirContext: unknown, iss: string): ContextNames {
   };
 }
 
-// SMART 1 had plain strings.
+// In SMART 1 items are plain strings.
 function isOfLaunch(item: unknown): boolean {
   return typeof item === 'string' || (isObject(item) && (item.role === undefined || item.role === 'launch'));
 }

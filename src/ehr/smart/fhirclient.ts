@@ -7,12 +7,12 @@ import type { AuthorizationState } from './store.ts';
 import type { Limits } from './types.ts';
 
 /**
- * The only file that uses fhirclient. fhirclient has an interface for its environment (`fhirclient.Adapter`): here that
- * is one launch, so no browser's address, headers or other charts reach it. Its `ready` is not used, because it would
- * send the code and the secret along with redirects, without a time limit or a size cap.
+ * The only file that uses fhirclient. Each launch has an environment of its own (`fhirclient.Adapter`), so fhirclient
+ * sees no browser address, headers or other charts. Its `ready` is not used: it would follow redirects with the code
+ * and the secret, without a limit of time or size.
  */
 
-// CommonJS files: `import` gives different results in Node and in test runners, `require` the same everywhere
+// fhirclient is CommonJS: `import` gives different results in Node.js and in test runners, `require` does not
 const require = createRequire(import.meta.url);
 const smart: typeof import('fhirclient/lib/smart.js', { with: {
   'resolution-mode': 'require',
@@ -27,7 +27,7 @@ const client: typeof import('fhirclient/lib/FhirClient.js', { with: {
   'resolution-mode': 'require',
 }}) = require('fhirclient/lib/FhirClient.js');
 
-/** fhirclient's FHIR client, whose `fhirRequest` the guarded one replaces; its index does not export it as a type. */
+/** fhirclient's FHIR client, whose `fhirRequest` `GuardedFhir` replaces. Its index exports no type of this class. */
 export const FhirClient = client.default;
 
 export interface AuthorizeRequest {
@@ -43,7 +43,7 @@ export interface AuthorizeRequest {
 const Written = z.object({ codeVerifier: z.string().min(43), codeChallenge: z.string().min(43) });
 
 /**
- * The parameters of the authorization request (with PKCE S256, required) and what its callback needs. `tokenUri` is
+ * Returns the parameters of the authorization request, always with PKCE S256, and what the callback needs. `tokenUri`:
  * where the code will be sent. Throws discovery_failed.
  */
 export async function authorizationRequest(
@@ -72,7 +72,7 @@ export async function authorizationRequest(
     });
   const written = Written.safeParse(place.stored.get(state));
   if (!written.success || place.leadsTo === undefined) throw failed();
-  // it adds a second "?" to an endpoint that has a query of its own; the parameters follow the last "?"
+  // fhirclient adds a second "?" to an endpoint that has a query; its parameters follow the last "?"
   const params = new URLSearchParams(place.leadsTo.slice(place.leadsTo.lastIndexOf('?') + 1));
   return {
     params,
@@ -80,14 +80,14 @@ export async function authorizationRequest(
   };
 }
 
-/** The parts of an authorization request that the code exchange needs. */
+/** The parts of an authorization request that a code exchange needs. */
 export type CodeExchange = Pick<AuthorizationState, 'redirectUri' | 'tokenUri' | 'codeVerifier'>;
 
-/** The form of the code exchange, without client authentication. */
+/** Returns the form of the code exchange, without client authentication. */
 export async function codeExchange(code: string, kept: CodeExchange, clientId: string): Promise<URLSearchParams> {
   const { redirectUri, tokenUri, codeVerifier } = kept;
   const state = { serverUrl: tokenUri, redirectUri, tokenUri, codeVerifier, clientId };
-  // it writes the code into the body unencoded
+  // fhirclient writes the code into the body without encoding it
   const made = await smart.buildTokenRequest(new LaunchPlace(redirectUri), { code: encodeURIComponent(code), state });
   const form = new URLSearchParams(String(made.body));
   form.delete('client_id');
@@ -95,15 +95,15 @@ export async function codeExchange(code: string, kept: CodeExchange, clientId: s
 }
 
 /**
- * The site's `.well-known/smart-configuration`, unchecked. fhirclient caches the answer for the life of the process,
- * even a failed one, and `authorize` reads that cache. So each read replaces the cached answer, and a failure affects
- * only its own launch. Rejects with fhirclient's own errors.
+ * Reads the site's `.well-known/smart-configuration`, unchecked. fhirclient caches every response, even a failure, as
+ * long as the process runs, and its `authorize` uses that cache. So each call replaces the cached response, and a
+ * failure affects only this launch. Rejects with fhirclient's own errors.
  */
 export function readWellKnown(site: Site, limits: Limits): Promise<unknown> {
   return lib.getAndCache(`${site.iss}/.well-known/smart-configuration`, bounded(limits), true);
 }
 
-/** Refuses redirects and limits size and time, because fhirclient's fetch (node-fetch) does none of this by itself. */
+/** fhirclient uses node-fetch, which by default follows redirects and has no limit of size or time. */
 function bounded(limits: Limits): RequestInit {
   const options = {
     redirect: 'error' as const,
@@ -113,10 +113,10 @@ function bounded(limits: Limits): RequestInit {
   return options;
 }
 
-/** The environment of one launch: its redirect address, with its own storage. */
+/** The environment of one launch: its redirect URI and a storage of its own. */
 class LaunchPlace implements fhirclient.Adapter {
   readonly stored = new Map<string, unknown>();
-  /** The address to which the browser is sent. */
+  /** The URL to which fhirclient would send the browser. */
   leadsTo: string | undefined;
   readonly options = {};
   readonly security = security;

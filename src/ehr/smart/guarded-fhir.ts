@@ -16,25 +16,21 @@ export interface FhirCall {
   readonly subject: CallSubject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Set for public resources, which are requested without a token (`/metadata`). */
+  /** Set for public resources (`/metadata`), which are requested without a token. */
   readonly anonymous?: boolean;
 }
 
 const fhirJson = 'application/fhir+json';
 const repeatable = new Set([429, 502, 503, 504]);
-/**
- * Types that a chart can be read without: excess data of these types is skipped with a warning, and the rest of the
- * chart is read.
- */
+/** Types that a chart can be read without. Data of these types beyond the limit is skipped with a warning. */
 const withDocuments = new Set(['Binary', 'DocumentReference', 'DiagnosticReport']);
-/** Other types may also contain documents: images of cards, and any batch answer. */
+/** These types may also contain documents: card images, and anything in a batch. */
 const withBytes = new Set([...withDocuments, 'Coverage', 'Bundle']);
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * fhirclient's FHIR client with its request replaced: the token is sent only to addresses under the FHIR base, time and
- * size are limited, GETs are repeated on 429, 502, 503, 504 and lost connections, and after a 401 the token is
- * refreshed once.
+ * fhirclient's FHIR client with guarded requests. The token is sent only to URLs under the FHIR base. Time and size are
+ * limited. GETs are repeated on 429, 502, 503, 504 and lost connections. After a 401 the token is refreshed once.
  */
 export class GuardedFhir extends FhirClient {
   private readonly base: URL;
@@ -43,7 +39,6 @@ export class GuardedFhir extends FhirClient {
     private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
     iss: string,
     private readonly tokens: TokenSource,
-    /** The known properties of this EHR. */
     private readonly preset?: Pick<Preset, 'refusesUntilNextMinute'>,
     private readonly bytes = new ChartBytes(parts.limits),
   ) {
@@ -52,8 +47,8 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * Called by fhirclient's paging: one GET whose answer must be a Bundle (fhirclient itself would treat any other
-   * answer as the end of the pages).
+   * fhirclient's paging calls this: one GET whose response must be a Bundle. fhirclient would take any other response
+   * for the last page.
    */
   override async fhirRequest<T>(uri: string | URL): Promise<T> {
     const address = this.resolve(String(uri));
@@ -72,14 +67,14 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * The target of a link on the page at `from`, below the configured base. Only path and query are used, because behind
-   * a proxy an EHR's links may have a host other than the configured one. Undefined for a path outside of the base.
+   * Returns the target of a link on the page at `from`, below the configured base. Only path and query of the link are
+   * used, because an EHR behind a proxy may name another host. Undefined for a path outside the base.
    */
   nextPage(link: string, from: string): string | undefined {
     const named = URL.parse(link, from);
     if (named === null || !/^https?:$/.test(named.protocol)) return undefined;
     const base = this.base.href.replace(/\/+$/, '');
-    // some EHRs write a path relative to the base as if it were relative to the host
+    // some EHRs write a path below the base as if it were below the host
     const isRooted = /^\/(?!\/)/.test(link);
     const paths = [named.pathname, ...(isRooted ? [`${this.base.pathname.replace(/\/+$/, '')}${named.pathname}`] : [])];
     return paths.map((path) => new URL(`${new URL(base).origin}${path}${named.search}`)).find((url) => this.isOurs(url))
@@ -87,7 +82,7 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * The absolute address of `uri`, which may be relative to the base or, in some EHRs, to the host; throws
+   * Returns the absolute URL of `uri`, which may be relative to the base or, in some EHRs, to the host. Throws
    * ehr_foreign_address for any other server.
    */
   resolve(uri: string): string {
@@ -102,7 +97,7 @@ export class GuardedFhir extends FhirClient {
   }
 
   /**
-   * One request with all its guards; the caller handles every status but 401. Throws ehr_unreachable,
+   * Makes one request with all guards. The caller handles every status but 401. Throws ehr_unreachable,
    * ehr_write_unclear, relaunch_required.
    */
   async exchange(address: string, outgoing: FhirCall): Promise<EhrAnswer> {
@@ -117,7 +112,7 @@ export class GuardedFhir extends FhirClient {
     return again;
   }
 
-  /** The FHIR resource in an answer; throws ehr_not_fhir for a login page, an empty body or anything else. */
+  /** Returns the FHIR resource in a response. Throws ehr_not_fhir for a login page, an empty body or anything else. */
   resourceOf(
     answer: EhrAnswer,
     subject: CallSubject,
@@ -139,7 +134,7 @@ export class GuardedFhir extends FhirClient {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.follow(url, outgoing, token, until);
       if (answer instanceof NoAnswer && answer.reason === 'busy') {
-        // holds no connection and no bytes while it waits for other charts
+        // while this chart waits for others, it holds no connection and no bytes
         if (!(await this.bytes.comesToRead())) throw noAnswerError(answer, outgoing.subject);
         until = performance.now() + limits.deadlineMs;
         attempt -= 1;
@@ -160,7 +155,7 @@ export class GuardedFhir extends FhirClient {
     }
   }
 
-  /** Follows redirects of GETs inside the FHIR base (a merged patient's new address); the caller compares ids. */
+  /** Follows redirects of GETs inside the FHIR base, as for a merged patient. The caller compares ids. */
   private async follow(
     url: string,
     outgoing: FhirCall,
@@ -209,13 +204,13 @@ export class GuardedFhir extends FhirClient {
     }
   }
 
-  /** Seconds for which the EHR asks not to be called, or is known to refuse. */
+  /** Seconds during which the EHR asks not to be called, or is known to refuse. */
   private askedToWait({ status, headers }: EhrAnswer, now: Date): number | undefined {
     const isUntilNextMinute = status === 429 && this.preset?.refusesUntilNextMinute === true;
     return retryAfterSeconds(headers, now) ?? (isUntilNextMinute ? 60 - now.getSeconds() : undefined);
   }
 
-  /** Half of the doubled wait is fixed and half is random, so that many callers do not return at the same time. */
+  /** Half of the doubled wait is fixed and half is random, so that many callers do not retry at the same time. */
   private backoffMs(attempt: number): number {
     const full = this.parts.limits.backoffMs * 2 ** (attempt - 1);
     return full / 2 + (full / 2) * ((this.parts.random(1)[0] ?? 0) / 255);
@@ -228,7 +223,7 @@ export class GuardedFhir extends FhirClient {
       url.username === '' &&
       url.password === '' &&
       (url.pathname === path || url.pathname.startsWith(`${path}/`)) &&
-      // an encoded slash, which a proxy may decode, could lead out of the base
+      // a proxy may decode an encoded slash, which could lead out of the base
       !/%(?:2f|5c)/i.test(url.pathname)
     );
   }
@@ -239,27 +234,26 @@ function typeOf(address: string, base: URL): string {
   return /^[A-Z][A-Za-z]+/.exec(rest)?.[0] ?? 'Bundle';
 }
 
-/** The subject of a request, in terms that are safe to log and show. */
 export interface CallSubject {
   readonly type: string;
   readonly interaction: Interaction | 'batch' | 'metadata';
 }
 
-/** Epic's codes for a chart behind Break-the-Glass: a refusal by policy, which repeating does not change. */
+/** Epic's codes for a chart behind Break-the-Glass. */
 const breakTheGlass = new Set(['4130', '4131', '4134']);
 
-/** Whether an answer is a refusal by policy, which repeating does not change. */
+/** Whether the response is a refusal by policy, which repeating the request does not change. */
 export function isBreakTheGlass(answer: EhrAnswer): boolean {
   return outcomeCodes(jsonOf(answer)).some((code) => breakTheGlass.has(code));
 }
 
-/** Throws ehr_forbidden when the codes say that the chart is closed to this user. */
+/** Throws ehr_forbidden if the codes say that the chart is closed to this user. */
 export function refuseBrokenGlass(codes: readonly string[], subject: CallSubject): void {
   if (codes.some((code) => breakTheGlass.has(code)))
     throw new BridgeError('ehr_forbidden', { resource: subject.type, reason: 'break-the-glass', codes });
 }
 
-/** The BridgeError of a read without the requested content. */
+/** Returns the BridgeError of a read that got no resource. */
 export function readError(answer: EhrAnswer, subject: CallSubject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   if (codes.some((code) => breakTheGlass.has(code)))
@@ -270,9 +264,8 @@ export function readError(answer: EhrAnswer, subject: CallSubject): BridgeError 
 }
 
 /**
- * The BridgeError of a write. It depends on whether the write may have happened: a 5xx may come from a gateway after
- * the EHR stored the resource, so it is unclear; a refusal by the EHR itself is final. Its cause is the EHR's own
- * message.
+ * Returns the BridgeError of a failed write. After a 5xx the write is unclear, since a gateway may send it after the
+ * EHR has stored the resource. A refusal by the EHR itself is final. The cause is the EHR's own message.
  */
 export function writeError(answer: EhrAnswer, subject: CallSubject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
@@ -288,7 +281,9 @@ export function writeError(answer: EhrAnswer, subject: CallSubject): BridgeError
   return new BridgeError('ehr_write_refused', facts, said);
 }
 
-/** The BridgeError of a request that got no usable answer. A write that may have arrived is ehr_write_unclear. */
+/**
+ * Returns the BridgeError of a request without a usable response. A write that may have arrived is ehr_write_unclear.
+ */
 export function noAnswerError(cause: NoAnswer, subject: CallSubject): BridgeError {
   const facts = { resource: subject.type, reason: cause.reason };
   const isWrite = ['c', 'u', 'd'].includes(subject.interaction);

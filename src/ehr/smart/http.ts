@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { traced } from '../../base/telemetry.ts';
 
-/** One HTTP answer, read to its end. */
+/** One HTTP response, with its whole body. */
 export interface EhrAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Seconds after which the server wants to be called again, if stated. */
+  /** Seconds after which the server may be called again, if it says so. */
   readonly retryAfter?: number;
 }
 
-/** Why the rest of an answer is not read. `busy`: it can be read later, once other charts have been read. */
+/** Why the rest of a response is not read. `busy`: the request can be repeated after other charts have been read. */
 export type RefusedAnswer = 'too-large' | 'busy';
 
-/** No usable answer came. `sent` is false only when the request certainly never left this machine. */
+/** There was no usable response. `sent` is false only if the request certainly never left this machine. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   constructor(
@@ -25,7 +25,7 @@ export class NoAnswer extends Error {
   }
 }
 
-// connecting failed, so the request cannot have arrived
+// with these codes no connection was made, so the request cannot have arrived
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -34,14 +34,14 @@ const neverSent = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
-  // The process is ending: see outgoing.ts.
+  // The process is ending; see outgoing.ts.
   'STOPPED',
 ]);
 
 export interface Bounds {
   readonly timeoutMs: number;
   readonly bytes: number;
-  /** Called for each part of an answer, to limit several answers together. */
+  /** Called for each part of a response, to limit several responses together. */
   readonly refuse?: (bytes: number) => RefusedAnswer | undefined;
 }
 
@@ -76,7 +76,7 @@ async function exchange(
   }
 }
 
-/** The JSON value of an answer, or undefined when it is not JSON. */
+/** Returns the JSON value of a response; undefined if it is not JSON. */
 export function jsonOf(answer: EhrAnswer): unknown {
   try {
     return JSON.parse(answer.text);
@@ -91,7 +91,7 @@ async function readText(response: Response, { bytes, refuse = () => undefined }:
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    // leaving the loop cancels the stream, so no more data is received
+    // leaving the loop cancels the stream
     const refused = size > bytes ? 'too-large' : refuse(chunk.byteLength);
     if (refused !== undefined) throw new NoAnswer(refused, true);
     parts.push(chunk);
@@ -100,8 +100,8 @@ async function readText(response: Response, { bytes, refuse = () => undefined }:
 }
 
 /**
- * FHIR's JSON is UTF-8, but many servers declare another character set. Text that is not UTF-8 is decoded with the
- * declared set; without one its characters are lost (U+FFFD), and the chart reports the affected resource.
+ * FHIR's JSON is UTF-8, but many servers declare another character set. Only text that is not UTF-8 is decoded with the
+ * declared set. If that fails, characters become U+FFFD and the chart reports the resource.
  */
 function decoded(bytes: Buffer, contentType: string): string {
   const named = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];

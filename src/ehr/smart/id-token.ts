@@ -11,7 +11,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 /**
  * Verifies id_tokens (OpenID Connect Core 3.1.3.7): signature by the EHR's published keys, issuer, audience, times,
- * nonce. The token's own `iss` is compared, never fetched. Throws token_invalid with `claim` or `reason`.
+ * nonce. The token's own `iss` is compared and never fetched. Throws token_invalid with `claim` or `reason`.
  */
 export function createIdTokens(
   parts: Parts,
@@ -36,14 +36,14 @@ export function createIdTokens(
   };
 }
 
-/** Issuers whose id_tokens and authorization responses a site trusts. */
+/** The issuers whose id_tokens and authorization responses a site trusts. */
 export function issuersOf(site: Site, discovery: Discovery): string[] {
   return site.issuers.length > 0 ? site.issuers : [discovery.issuer ?? site.iss];
 }
 
 function remoteKeys(parts: Parts, jwksUri: string): KeySet {
   const bounds = { timeoutMs: parts.limits.timeoutMs, bytes: parts.limits.documentBytes };
-  // an unknown kid makes jose read the set again, at most every 30 seconds
+  // for an unknown kid, jose reads the key set again, at most every 30 seconds
   return createRemoteJWKSet(new URL(jwksUri), {
     timeoutDuration: parts.limits.timeoutMs,
     cooldownDuration: 30_000,
@@ -94,9 +94,8 @@ function checkNonce(site: Site, claims: JWTPayload, nonce: string | undefined): 
 const userPattern = /^(?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64}$/;
 
 /**
- * `fhirUser` relative to the FHIR base, from an absolute or relative reference with or without a version; a user of
- * another server is refused. Undefined for an id without a type, which does not show whether the user is staff or a
- * patient.
+ * Returns `fhirUser` relative to the FHIR base, without a version. A user of another server throws token_invalid. An id
+ * without a type is ignored, since it does not show whether the user is staff or a patient.
  */
 function userReference(site: Site, fhirUser: unknown): string | undefined {
   if (fhirUser === undefined || fhirUser === null || fhirUser === '') return undefined;

@@ -10,27 +10,25 @@ import { makeSiteParts, type SitePartsOptions } from './site-parts.ts';
 import { type ClientTrial, tryClient } from './try-client.ts';
 import type { Discovery } from './types.ts';
 
-/** One site's EHR, called as launches and deliveries call it, without a launch and without a store. */
+/** Calls one site's EHR as launches and deliveries do, without a launch and without a store. */
 export interface Inspection {
   /** Throws discovery_failed, discovery_unsafe. */
   discovery(): Promise<Discovery>;
   capabilities(): Promise<CapabilityStatement>;
   /** The scopes that a launch requests from an EHR with this discovery document. */
   launchScopes(discovery: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[];
-  /** Throws config_invalid when the site signs with a missing key. */
+  /** Throws config_invalid if the site signs with a missing key. */
   checkKeys(): void;
-  /** Public keys as the bridge publishes them. */
   jwks(): JSONWebKeySet;
-  /** Whether the EHR accepts the client of the launches with its secret or key. Throws as `tryClient` does. */
+  /** Checks whether the EHR accepts the launch client with its secret or key. Throws what `tryClient` throws. */
   tryLaunchClient(): Promise<ClientTrial>;
-  /** Uses Backend Services; throws as `Smart.systemApi` does. */
+  /** Uses Backend Services. Throws what `Smart.systemApi` throws. */
   systemApi(): Promise<FhirApi>;
-  /** `systemApi` bound to one patient. */
   patientApi(patient: string): Promise<FhirApi>;
   readonly addresses: Addresses;
 }
 
-/** The addresses that the EHR’s administrator registers. */
+/** The URLs that the EHR's administrator registers. */
 export interface Addresses {
   readonly launch: string;
   readonly redirect: string;

@@ -15,8 +15,8 @@ const PrivateKeySet = z.object({ keys: z.array(PrivateKey).min(1) });
 export type PrivateKeySet = z.infer<typeof PrivateKeySet>;
 
 /**
- * Keys from a private JWK Set in JSON, or from a file that contains one. Without `jwks` the ring is empty: signing then
- * throws config_invalid.
+ * Reads the keys of a private JWK Set, given as JSON or as the path of a file. Without `jwks` there are no keys, and
+ * signing throws config_invalid.
  */
 export function createKeyring(jwks: string | undefined): Keyring {
   const keys = jwks === undefined ? [] : parseKeys(jwks);
@@ -37,7 +37,7 @@ export function createKeyring(jwks: string | undefined): Keyring {
 }
 
 /**
- * A new private JWK Set with one ES384 and one RS384 key, for `BRIDGE_JWKS`, or with one key of the algorithm `only`.
+ * Makes a private JWK Set for `BRIDGE_JWKS` with an ES384 and an RS384 key, or with one key of the algorithm `only`.
  */
 export async function generateKeys(only?: SigningAlg): Promise<{ keys: JWK[] }> {
   const keys = await Promise.all(
@@ -84,7 +84,7 @@ async function importPrivate(jwk: JWK, alg: SigningAlg): Promise<CryptoKey> {
   return key;
 }
 
-/** Only the members that RFC 7517 and 7518 define as public, so that an unknown private member is never published. */
+/** Keeps only the members that RFC 7517 and 7518 define as public, so that no unknown private member is published. */
 function publicPart({ kty, kid, alg, crv, x, y, n, e }: JWK): JWK {
   const point = {
     ...(crv === undefined ? {} : { crv }),
@@ -101,21 +101,19 @@ function publicPart({ kty, kid, alg, crv, x, y, n, e }: JWK): JWK {
   } as JWK;
 }
 
-/** How a client authenticates at a token endpoint. */
 export type Client =
   | { readonly auth: 'public'; readonly id: string }
   | { readonly auth: 'client_secret'; readonly id: string; readonly secretEnv: string; readonly raw: boolean }
   | { readonly auth: 'private_key_jwt'; readonly id: string; readonly alg: SigningAlg };
 
-/** The client of a site's launches. */
 export function launchClient(site: SiteParts['config']['sites'][number]): Client {
   const { client } = site;
   return client.auth === 'client_secret' ? { ...client, raw: site.signIn?.basic === 'raw' } : client;
 }
 
 /**
- * The client authentication of a token request: a Basic header, or form parameters. A confidential client sends no
- * client_id (SMART 2.2, token request).
+ * Returns the client authentication of a token request: a Basic header or form parameters. A confidential client sends
+ * no client_id (SMART 2.2, token request).
  */
 export async function clientAuth(
   parts: SiteParts,
@@ -144,7 +142,7 @@ export function basicHeader(parts: SiteParts, client: Client & { auth: 'client_s
 }
 
 /**
- * A client assertion, valid for four minutes and one use.
+ * Returns a client assertion, valid for four minutes and one use.
  * https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html
  */
 async function clientAssertion(
@@ -164,7 +162,7 @@ async function clientAssertion(
     .sign(key);
 }
 
-/** Throws the BridgeError for a client that cannot sign; called early, at start. */
+/** Throws config_invalid if a client has no key to sign with. Called at start, not only at the first request. */
 export function checkKeys(parts: SiteParts): void {
   const algs = parts.config.sites.flatMap((site) => [
     ...(site.client.auth === 'private_key_jwt' ? [site.client.alg] : []),

@@ -5,14 +5,14 @@ import type { LaunchRecord, Tokens } from './store.ts';
 import type { Launch, Parts, StaffSession } from './types.ts';
 
 const hour = 3_600_000;
-/** How long a closed session is still recognized, so that its page can explain what happened. */
+/** Milliseconds for which a closed session is recognized, so that its page can explain what happened. */
 const rememberMs = 24 * hour;
-/** How long an offline token may wait for an outcome to deliver. */
+/** Milliseconds for which an offline token is kept to deliver an outcome. */
 const deliveryMs = 90 * 24 * hour;
 
 /**
- * Changes one record exclusively: other changes of the same launch, in any process, run before or after it. Undefined
- * when the record is gone.
+ * Changes one record exclusively: any other change of the same launch, in any process, runs before or after this one.
+ * Undefined if the record is gone.
  */
 export function change(
   parts: Parts,
@@ -28,7 +28,7 @@ export function change(
   });
 }
 
-/** Deletes a record while no other change of it runs, so that no change restores it; returns its content. */
+/** Deletes a record while no other change of it runs, so that none writes it back. Returns the record. */
 export function forget(parts: Parts, id: string): Promise<LaunchRecord | undefined> {
   return parts.store.exclusive(`launch|${id}`, async () => {
     const record = await parts.store.get(id);
@@ -37,7 +37,9 @@ export function forget(parts: Parts, id: string): Promise<LaunchRecord | undefin
   });
 }
 
-/** The launch, if it belongs to this browser and its session is live. Throws launch_not_found, relaunch_required. */
+/**
+ * Returns the launch if it belongs to this browser and its session is live. Throws launch_not_found, relaunch_required.
+ */
 export async function openLaunch(
   parts: Parts,
   launchId: string,
@@ -48,13 +50,13 @@ export async function openLaunch(
   return launchOf(site, options.touch === false ? record : await touch(parts, site, record));
 }
 
-/** Counts as use of a session of this browser, with a chart or without one. */
+/** Counts as a use of a session of this browser, with or without a chart. */
 export async function keepAlive(parts: Parts, launchId: string, sessionId: string | undefined): Promise<void> {
   const { site, record } = await ownRecord(parts, launchId, sessionId);
   await touch(parts, site, record);
 }
 
-/** The record of a live session of this browser. */
+/** Returns the record of a live session of this browser. */
 async function ownRecord(
   parts: Parts,
   launchId: string,
@@ -79,7 +81,7 @@ async function ownRecord(
 }
 
 /**
- * The signed-in user, if the launch belongs to this browser and its session is live. Throws launch_not_found,
+ * Returns the signed-in user if the launch belongs to this browser and its session is live. Throws launch_not_found,
  * relaunch_required, and staff_only for a user who is not a Practitioner or PractitionerRole.
  */
 export async function openStaff(parts: Parts, launchId: string, sessionId: string | undefined): Promise<StaffSession> {
@@ -101,19 +103,21 @@ function staffOf(site: Site, record: LaunchRecord): StaffSession {
   };
 }
 
-/** A Patient, a RelatedPerson or a Person does not count as staff of a practice. */
+/** A Patient, a RelatedPerson or a Person is not staff. */
 export function isStaff(fhirUser: string | undefined): boolean {
   return /^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/.test(fhirUser ?? '');
 }
 
-/** Whether this member of staff has an open launch of this patient (`Patient/123`). */
 export async function hasOpenChart(parts: Parts, siteId: string, patient: string, fhirUser: string): Promise<boolean> {
   const site = siteById(parts, siteId);
   const records = await parts.store.ofPatient(siteId, patient);
   return records.some((record) => record.context?.fhirUser === fhirUser && isLive(parts, site, record));
 }
 
-/** A launch of this browser whose session ended less than a day ago, without access; undefined for any other. */
+/**
+ * Returns a launch of this browser whose session ended less than a day ago, without access to the EHR; undefined for
+ * any other launch.
+ */
 export async function endedLaunch(
   parts: Parts,
   launchId: string,
@@ -125,13 +129,13 @@ export async function endedLaunch(
   return isRecent ? launchOf(siteById(parts, record.site), record) : undefined;
 }
 
-/** Whether the session may still be used: signed in, not idle too long, and not older than the site allows. */
+/** Whether the session is signed in, not idle too long, and not older than the site allows. */
 export function isLive(parts: Parts, site: Site, record: LaunchRecord): boolean {
   return record.phase === 'open' && parts.clock().getTime() < sessionDue(site, record);
 }
 
 /**
- * Ends a session by its own time limits: its tokens are deleted, except an offline refresh token that the site keeps
+ * Ends a session that reached its time limit. Deletes its tokens, except an offline refresh token that the site keeps
  * for deliveries.
  */
 export async function endSession(parts: Parts, site: Site, id: string): Promise<void> {
@@ -139,14 +143,14 @@ export async function endSession(parts: Parts, site: Site, id: string): Promise<
 }
 
 /**
- * Deletes the access to the chart at once, including the offline token, because the grant is dead or the EHR changed
- * its patient.
+ * Ends access to the chart at once and deletes the offline token too, because the grant is no longer valid or the EHR
+ * changed the patient.
  */
 export async function killSession(parts: Parts, id: string): Promise<void> {
   await change(parts, id, (record) => closed(parts, record));
 }
 
-/** The launches in the list that have ended or are unknown. */
+/** Returns those of the launches that have ended or are unknown. */
 export async function launchesOver(parts: Parts, ids: readonly string[]): Promise<string[]> {
   const records = new Map((await parts.store.some(ids)).map((record) => [record.id, record]));
   return ids.filter((id) => {
@@ -158,7 +162,8 @@ export async function launchesOver(parts: Parts, ids: readonly string[]): Promis
 }
 
 /**
- * The launches that belong to this browser, in their order; `sent` has the session id that the browser sent for each.
+ * Returns the launches that belong to this browser, in the order given. `sent`: the session id that the browser sent
+ * for each launch.
  */
 export async function ownLaunches(parts: Parts, sent: ReadonlyMap<string, string>): Promise<string[]> {
   const records = await parts.store.some([...sent.keys()]);
@@ -168,7 +173,7 @@ export async function ownLaunches(parts: Parts, sent: ReadonlyMap<string, string
   return [...sent.keys()].filter((id) => own.has(id));
 }
 
-/** Ends idle sessions and deletes launches that have ended; returns how many were due. */
+/** Ends idle sessions and deletes ended launches; returns how many were due. */
 export async function purge(parts: Parts, now: Date): Promise<number> {
   const due = await parts.store.due(now.toISOString());
   for (const record of due) await settle(parts, record, now);
@@ -194,7 +199,7 @@ export function launchOf(site: Site, record: LaunchRecord): Launch {
   };
 }
 
-/** When `purge` should check an open session again. */
+/** The time at which `purge` should check an open session again, in milliseconds since the epoch. */
 export function sessionDue(site: Site, record: Pick<LaunchRecord, 'createdAt' | 'lastUsedAt'>): number {
   return Math.min(Date.parse(record.lastUsedAt) + site.session.idleMinutes * 60_000, absoluteEnd(site, record));
 }
@@ -205,7 +210,7 @@ function absoluteEnd(site: Site, record: Pick<LaunchRecord, 'createdAt'>): numbe
 
 async function touch(parts: Parts, site: Site, record: LaunchRecord): Promise<LaunchRecord> {
   const now = parts.clock();
-  // one write per twentieth of the idle time is exact enough and avoids a store write per request
+  // to avoid a store write per request, a use is recorded at most once per twentieth of the idle time
   if (now.getTime() - Date.parse(record.lastUsedAt) < (site.session.idleMinutes * 60_000) / 20) return record;
   const touched = await change(parts, record.id, (current) => {
     if (current.phase !== 'open') return current;
@@ -222,7 +227,7 @@ async function settle(parts: Parts, record: LaunchRecord, now: Date): Promise<vo
     await forget(parts, record.id);
     return;
   }
-  // it may have been used since the store was queried
+  // the session may have been used after the query
   await change(parts, record.id, (current) =>
     current.phase === 'open' && sessionDue(site, current) <= now.getTime() ? ended(parts, site, current) : current,
   );
@@ -254,17 +259,17 @@ function later(parts: Parts, ms: number): string {
   return new Date(parts.clock().getTime() + ms).toISOString();
 }
 
-/** `bytes` random bytes as base64url text. */
+/** Returns `bytes` random bytes in base64url. */
 export function randomText(random: (bytes: number) => Uint8Array, bytes: number): string {
   return Buffer.from(random(bytes)).toString('base64url');
 }
 
-/** SHA-256 of a secret, base64url; the store keeps only this hash. */
+/** Returns the SHA-256 of a secret in base64url. The store keeps only this hash. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Whether `secret` has this hash; compares in constant time. */
+/** Whether `secret` has this hash. Compares in constant time. */
 export function hasHash(secret: string, hash: string): boolean {
   const mine = Buffer.from(hashOf(secret));
   const other = Buffer.from(hash);

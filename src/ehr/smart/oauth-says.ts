@@ -4,13 +4,13 @@ import { cleanText } from '../../core/fhir/text/text.ts';
 
 const longest = 300;
 const longestCode = 100;
-/** Shorter texts occur in ordinary words by chance. */
+/** Characters. Shorter values occur in ordinary words by chance. */
 const shortestHidden = 4;
 
 /**
- * The options of a BridgeError that keeps an OAuth server's description of its refusal (RFC 6749 4.1.2.1 and 5.2).
- * `hidden`: confidential values that were sent to it, which it may quote. `stated`: the code that is among the error's
- * facts. Any other code is put before the description, because a text of the EHR's own may not be logged.
+ * Returns BridgeError options with an OAuth server's description of its refusal (RFC 6749 4.1.2.1 and 5.2). `hidden`:
+ * confidential values of the request, which the description may quote. `stated`: the error code if it is already among
+ * the error's facts. Any other code is put before the description, because the EHR's own text must not be logged.
  */
 export function saidOf(
   refusal: unknown,
@@ -27,7 +27,7 @@ export function saidOf(
 
 function wordsOf(text: unknown, hidden: readonly string[], limit: number): string | undefined {
   if (typeof text !== 'string') return undefined;
-  // Hidden values are removed before the text is cut, so that no part of one remains at the end.
+  // Hidden values are removed before the text is cut off, so that no part of a value remains at its end.
   const words = without(cleanText(without(text, hidden)), hidden).slice(0, limit);
   return words === '' ? undefined : words;
 }
@@ -40,5 +40,5 @@ function without(text: string, hidden: readonly string[]): string {
   return spellings.reduce((left, secret) => left.replaceAll(secret, '…'), text).replaceAll(token, '…');
 }
 
-/** A JWT, whole or cut. */
+/** A JWT, complete or cut off. */
 const token = /\beyJ[\w-]{8,}(?:\.[\w-]*)*/g;

@@ -4,25 +4,26 @@ import { listOf } from '../../core/fhir/list-of.ts';
 import { cleanText } from '../../core/fhir/text/text.ts';
 import { type EhrAnswer, jsonOf } from './http.ts';
 
-/** One issue of an OperationOutcome, as far as its form is readable. */
+/** The readable parts of one issue of an OperationOutcome. */
 interface Issue {
   readonly severity: unknown;
   readonly codes: readonly string[];
   readonly text: string | undefined;
   readonly diagnostics: string | undefined;
-  /** `Task.intent` */
+  /** FHIRPath of the elements, such as `Task.intent`. */
   readonly places: readonly string[];
 }
 
-/** The options of a BridgeError that keeps the EHR's messages in an OperationOutcome. */
+/** Returns BridgeError options with the EHR's messages in OperationOutcomes. */
 export function causedBy(...outcomes: readonly unknown[]): { readonly cause?: EhrSays } {
   const texts = [...new Set(outcomes.flatMap((outcome) => issuesOf(outcome).flatMap(({ text }) => text ?? [])))];
   return texts.length === 0 ? {} : { cause: new EhrSays(texts) };
 }
 
 /**
- * `causedBy` for a refused write. An issue without a text for people provides its diagnostics and elements; an answer
- * that is not an OperationOutcome provides its usual message members or its plain text.
+ * Returns BridgeError options with the reason of a refused write. An issue without a text for people gives its
+ * diagnostics and elements. A response that is not an OperationOutcome gives its usual message members or its plain
+ * text.
  */
 export function refusedBecause(answer: EhrAnswer): { readonly cause?: EhrSays } {
   const body = jsonOf(answer);
@@ -38,14 +39,14 @@ export function refusedBecause(answer: EhrAnswer): { readonly cause?: EhrSays } 
 
 const mostTexts = 5;
 
-/** Members of RFC 9457, of OAuth, and of many gateways' answers. */
+/** Message members of RFC 9457, of OAuth, and of many gateways. */
 function otherWords(body: unknown): string[] {
   if (!isObject(body) || 'resourceType' in body) return [];
   const members = [body.detail, body.error_description, body.message, body.title];
   return members.flatMap((text) => wordsOf(text) ?? []).slice(0, 1);
 }
 
-/** RFC 6750 3: the scope that a token lacks. */
+/** RFC 6750 3: the description of why the token was not enough. */
 function bearerWords({ headers }: EhrAnswer): string[] {
   const [, quoted] = /\berror_description="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
   const words = wordsOf(quoted);
@@ -58,14 +59,14 @@ function plainWords({ headers, text }: EhrAnswer): string[] {
 }
 
 /**
- * The codes of an OperationOutcome: from the issues' details if present, else their type. Its texts are left out,
- * because they may contain chart values.
+ * Returns the codes of an OperationOutcome: those in `details` if there are any, else the issue types. Texts are left
+ * out, because they may contain chart values.
  */
 export function outcomeCodes(outcome: unknown): string[] {
   return [...new Set(issuesOf(outcome).flatMap(({ codes }) => codes))];
 }
 
-/** Whether an OperationOutcome reports that the request was not carried out: any severity above a warning. */
+/** Whether an OperationOutcome says that the request failed: any severity above a warning. */
 export function isFailedOutcome(outcome: unknown): boolean {
   const issues = issuesOf(outcome);
   return issues.length === 0 || !issues.every(({ severity }) => notes.has(severity));
@@ -73,7 +74,7 @@ export function isFailedOutcome(outcome: unknown): boolean {
 
 const notes: ReadonlySet<unknown> = new Set(['warning', 'information', 'success']);
 
-/** The notes in an OperationOutcome, with their codes. */
+/** Returns the texts of an OperationOutcome with their codes. */
 export function notesOf(outcome: unknown): { readonly code: string; readonly text: string | undefined }[] {
   return issuesOf(outcome).flatMap(({ codes, text }) => codes.map((code) => ({ code, text })));
 }

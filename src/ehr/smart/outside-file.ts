@@ -8,7 +8,7 @@ import type { AnswerBytes, ChartBytes } from './chart-bytes.ts';
 import type { RefusedAnswer } from './http.ts';
 import type { Limits } from './types.ts';
 
-/** Address ranges of private networks, and reserved ranges (IANA special-purpose registries). */
+/** IPv4 ranges that are private or reserved (IANA special-purpose registries). */
 const closed = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -27,7 +27,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   closed.addSubnet(network, bits, 'ipv4');
-/** The IPv6 range of the public internet; every other range is private, mapped or special. */
+/** The IPv6 range of the public internet. The subranges below it are reserved. */
 const open6 = new BlockList();
 open6.addSubnet('2000::', 3, 'ipv6');
 for (const [network, bits] of [
@@ -38,10 +38,9 @@ for (const [network, bits] of [
   closed.addSubnet(network, bits, 'ipv6');
 
 /**
- * Reads a file that an EHR keeps outside of its FHIR server, at a signed address of a storage service. It uses only the
- * origins that the site lists, sends no token, and requires https; a host name must resolve to a public address, which
- * is checked when the connection is made. http and loopback are allowed only if the site lists that very origin
- * (tests).
+ * Reads a file that an EHR keeps outside its FHIR server, at a signed URL of a storage service. Only origins that the
+ * site lists are used, over https and without a token. The host must resolve to a public address, which is checked when
+ * the connection is made. For tests, http and loopback are allowed if the site lists that very origin.
  */
 export async function readOutsideFile(
   site: Site,
@@ -67,7 +66,7 @@ export async function readOutsideFile(
   }
 }
 
-/** Limits for one file, and for all answers of its chart together. */
+/** Limits for one file, and for all responses of its chart together. */
 interface FileBounds {
   readonly limits: Pick<Limits, 'timeoutMs' | 'fileBytes'>;
   readonly bytes: ChartBytes;
@@ -89,7 +88,7 @@ function get(
   const options = {
     headers: { accept: '*/*' },
     signal: AbortSignal.timeout(timeoutMs),
-    // a new connection: a pooled one may have been opened for another name
+    // a new connection, since a pooled one may have been opened for another host name
     agent: false,
     ...(lookup === undefined ? {} : { lookup }),
   };
@@ -131,7 +130,7 @@ function typeOf({ headers }: IncomingMessage): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Like dns.lookup, but fails for a name with any address that is not public. */
+/** Works as dns.lookup does, but fails if any address of the name is not public. */
 export const publicOnly: LookupFunction = (name, options, done) => {
   resolveName(name, { ...options, all: true }, (error, found) => {
     if (error !== null) done(error, []);
@@ -141,7 +140,7 @@ export const publicOnly: LookupFunction = (name, options, done) => {
   });
 };
 
-/** true for an IP address outside the public internet; false for names. */
+/** Whether an IP address is outside the public internet. False for names. */
 export function isClosed(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return closed.check(address, 'ipv4');

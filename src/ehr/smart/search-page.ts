@@ -3,20 +3,19 @@ import { isObject } from '../../core/fhir/is-object.ts';
 import { isResource } from '../../core/fhir/is-resource.ts';
 import { listOf } from '../../core/fhir/list-of.ts';
 
-/** One page of a search, read from a Bundle of any shape. */
+/** One page of a search result, read from a Bundle of any shape. */
 export interface SearchPage extends Pick<Bundle, 'resourceType' | 'type'> {
   readonly resources: readonly Resource[];
-  /** The EHR's messages about the search itself. */
   readonly outcomes: readonly Resource[];
-  /** The number of entries with unreadable content. */
+  /** The number of unreadable entries. */
   readonly unread: number;
-  /** Only the link to the next page, if its address is allowed; else empty. */
+  /** The link to the next page if its URL is allowed; else empty. */
   readonly link: { readonly relation: 'next'; readonly url: string }[];
-  /** There is a next page, but its address is not allowed. */
+  /** Whether there is a next page whose URL is not allowed. */
   readonly isCut: boolean;
 }
 
-/** Reads a page; `nextAt` returns the address for a link, or undefined if it is not allowed. */
+/** Reads a page. `nextAt` returns the URL for a link, or undefined if it is not allowed. */
 export function readPage(
   bundle: Readonly<Record<string, unknown>>,
   nextAt: (link: string) => string | undefined,

@@ -6,7 +6,10 @@ import { saidOf } from './oauth-says.ts';
 import { clientRefused, isClientError } from './token-endpoint.ts';
 import type { Query, SiteParts } from './types.ts';
 
-/** RFC 6749 4.1.2.1 and OpenID Connect Core 3.1.2.6; any other text in the address is shown only on the page. */
+/**
+ * Codes of RFC 6749 4.1.2.1 and OpenID Connect Core 3.1.2.6. Any other text in the URL is shown only on the page and
+ * not logged.
+ */
 const refusals: ReadonlySet<string> = new Set([
   'access_denied',
   'invalid_request',
@@ -28,7 +31,7 @@ const redirect = (parts: Place, site: Site) => [`the EHR has the redirect addres
 const audience = (_: Place, site: Site) => [`iss is the address of the EHR to the letter (${site.iss}), as it is aud`];
 const flow = () => ['the EHR has the client as an app that launches from a chart (authorization code)'];
 
-/** The settings that the operator or the EHR's administrator should check, by error code. */
+/** By error code: the settings that the operator or the EHR's administrator should check. */
 const toMend: Readonly<Record<string, (parts: Place, site: Site) => string[]>> = {
   invalid_scope: scopes,
   invalid_target: audience,
@@ -38,7 +41,7 @@ const toMend: Readonly<Record<string, (parts: Place, site: Site) => string[]>> =
   redirect_uri_mismatch: redirect,
 };
 
-/** The failure of a sign-in that came back with an error instead of a code, with the EHR's message as its cause. */
+/** Returns the error of a sign-in that came back with an error in place of a code. The EHR's message is the cause. */
 export function signInRefused(parts: SiteParts, site: Site, query: Query): BridgeError {
   const { error, state } = query;
   const stated = isClientError(error) || isToMend(error) || isRefusal(error) ? error : undefined;
@@ -47,7 +50,7 @@ export function signInRefused(parts: SiteParts, site: Site, query: Query): Bridg
   if (isToMend(error)) return registrationRefused(parts, site, { error }, said);
   const facts = stated === undefined ? {} : { error: stated };
   if (error !== 'invalid_request') return new BridgeError('ehr_denied', facts, said);
-  // `invalid_request`: either the launch took too long, or this EHR never accepts such a request.
+  // `invalid_request` may mean that the launch took too long, or that this EHR never accepts such a request.
   const check = [...redirect(parts, site), ...audience(parts, site)];
   parts.log.warn({ event: 'sign_in_refused', site: site.id, ...facts, check }, 'the EHR refused a sign-in request');
   const next =
@@ -56,7 +59,10 @@ export function signInRefused(parts: SiteParts, site: Site, query: Query): Bridg
   return new BridgeError('ehr_denied', { ...facts, check }, { ...said, next });
 }
 
-/** The failure of a code exchange; if only the operator or the EHR's administrator can fix it, the error says so. */
+/**
+ * Returns the error of a failed code exchange. If only the operator or the EHR's administrator can fix it, the error
+ * says so.
+ */
 export function exchangeRefused(parts: SiteParts, site: Site, thrown: unknown): unknown {
   if (!(thrown instanceof BridgeError) || thrown.code !== 'token_failed') return thrown;
   const { error } = thrown.facts;

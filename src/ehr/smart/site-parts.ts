@@ -9,13 +9,13 @@ export interface SitePartsOptions {
   readonly config: Config;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Random bytes; `crypto.randomBytes` when left out. */
+  /** Returns random bytes; `crypto.randomBytes` by default. */
   readonly random?: (bytes: number) => Uint8Array;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
 }
 
-/** Throws config_invalid when the signing keys cannot be read. */
+/** Throws config_invalid if the signing keys cannot be read. */
 export function makeSiteParts({
   config,
   clock,

@@ -27,76 +27,80 @@ import type { DeliveryAccess, Launch, Query, StaffSession, Turn } from './types.
  */
 export interface Smart {
   /**
-   * Checks `iss` and `launch`, and returns the address for the browser. `sessionId` is new for each launch: the browser
-   * stores it under the name of the launch until the callback. Throws issuer_unknown, site_disabled, launch_invalid,
+   * Checks `iss` and `launch`, and returns the URL for the browser. `sessionId` is new for each launch; the browser
+   * stores it under the launch's name until the callback. Throws issuer_unknown, site_disabled, launch_invalid,
    * discovery_failed, discovery_unsafe.
    */
   startLaunch(query: Query, sessionId: string): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
    * A standalone launch: a person starts at the bridge and signs in at the EHR, for the worklist without any chart, or
-   * for a chart that is picked there. Throws issuer_unknown, site_disabled, discovery_failed, discovery_unsafe.
+   * for a chart that the person picks there. Throws issuer_unknown, site_disabled, discovery_failed, discovery_unsafe.
    */
   startSignIn(
     request: SignInRequest,
     sessionId: string,
   ): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
-   * Finishes the sign-in on `/callback/:site`. `sessionIds` are all that the browser sent. One of them must belong to
-   * this launch (state_invalid); if there are none, the browser stores no cookies (cookies_blocked).
-   * The returned `sessionId` replaces that one, which becomes invalid. Other launches keep theirs.
+   * Finishes the sign-in on `/callback/:site`. `sessionIds`: all session ids that the browser sent. If none belongs to
+   * this launch, throws state_invalid; if there are none at all, the browser stores no cookies (cookies_blocked). The
+   * returned `sessionId` replaces the one of this launch; other launches keep theirs.
    */
   completeLaunch(
     siteId: string,
     query: Query,
     sessionIds: readonly string[],
   ): Promise<{ readonly launch: Launch; readonly sessionId: string; readonly back?: string }>;
-  /** Whether this answer ends a sign-in without a chart: then `completeSignIn` finishes it. */
+  /** Whether this response belongs to a sign-in without a chart, which `completeSignIn` must finish. */
   isSignIn(siteId: string, query: Query): Promise<boolean>;
-  /** The same as `completeLaunch` for a sign-in without a chart. Also throws staff_only. */
+  /** Like `completeLaunch`, for a sign-in without a chart. Also throws staff_only. */
   completeSignIn(
     siteId: string,
     query: Query,
     sessionIds: readonly string[],
   ): Promise<{ readonly staff: StaffSession; readonly sessionId: string }>;
   /**
-   * `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to restart it in a window that stores cookies;
-   * undefined when it has ended or is unknown.
+   * Returns the `/launch?iss=…&launch=…` that restarts the sign-in of this response in a window that stores cookies;
+   * undefined if the sign-in has ended or is unknown.
    */
   launchAddress(siteId: string, query: Query): Promise<string | undefined>;
   /**
-   * The launch, if it belongs to this browser and its session is live; throws launch_not_found or relaunch_required.
-   * `touch: false` does not count as use: a page that polls by itself must not keep an idle session alive.
+   * Returns the launch if it belongs to this browser and its session is live. Throws launch_not_found or
+   * relaunch_required. With `touch: false`, the call does not count as use, so that a page that polls does not keep an
+   * idle session alive.
    */
   open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
   /**
-   * A launch of this browser whose session ended by time or by the EHR less than a day ago, so that the text being
-   * typed at that time can be saved. It has no access to the chart. Undefined for any other.
+   * Returns a launch of this browser whose session ended less than a day ago, so that text typed at that time can be
+   * saved. It has no access to the chart. Undefined for any other launch.
    */
   ended(launchId: string, sessionId: string | undefined): Promise<Launch | undefined>;
-  /** The signed-in member of staff, with or without a chart; throws launch_not_found, relaunch_required, staff_only. */
+  /**
+   * Returns the signed-in member of staff, with or without a chart. Throws launch_not_found, relaunch_required,
+   * staff_only.
+   */
   staff(launchId: string, sessionId: string | undefined): Promise<StaffSession>;
   /**
-   * The launches that belong to this browser, by the session id that it sent for each. One query to the store for any
-   * number of launches.
+   * Returns the launches that belong to this browser. `sent`: the session id that the browser sent for each launch.
+   * Queries the store once for any number of launches.
    */
   own(sent: ReadonlyMap<string, string>): Promise<readonly string[]>;
-  /** Counts as use of a session, with a chart or without one; throws launch_not_found or relaunch_required. */
+  /** Counts as a use of a session, with or without a chart. Throws launch_not_found or relaunch_required. */
   keepAlive(launchId: string, sessionId: string | undefined): Promise<void>;
   /** Whether a member of staff has a chart (`Patient/123`) open in a live launch. */
   hasOpenChart(site: string, patient: string, fhirUser: string): Promise<boolean>;
   /**
-   * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
-   * sent. Large documents are read when `turn` has come; without it at once.
+   * FHIR access with the user's token, refreshed if needed. A write about another patient is refused before it is sent.
+   * With `turn`, large documents are read only when `turn` allows.
    */
   api(launch: Launch, turn?: Turn): FhirApi;
   /**
-   * FHIR access by SMART Backend Services; the site must have `writeback.system`. Reaches every patient: prefer
-   * `accessFor`.
+   * FHIR access by SMART Backend Services. The site must have `writeback.system`. The token reaches every patient, so
+   * prefer `accessFor`.
    */
   systemApi(site: Site): Promise<FhirApi>;
   /**
-   * Access for a delivery, in the order of `site.writeback.tokens`; never a token of a launch with another patient.
-   * `patient` is `Patient/123` or `123`.
+   * Access for a delivery, by the order in `site.writeback.tokens`; never with a token of another patient's launch.
+   * `patient`: `Patient/123` or `123`.
    */
   accessFor(delivery: {
     readonly site: Site;
@@ -104,15 +108,15 @@ export interface Smart {
     readonly launch?: string;
   }): Promise<DeliveryAccess>;
   /**
-   * Ends the session, with a chart or without one: revokes the tokens if the EHR supports it (best effort) and deletes
-   * everything about the launch.
+   * Ends the session, with or without a chart. Revokes the tokens if the EHR supports it, ignoring failures, and
+   * deletes everything about the launch.
    */
   logout(launch: Pick<Launch, 'id' | 'site'>): Promise<void>;
-  /** The launches that have ended or are unknown, so that browsers can discard their data. */
+  /** Returns those of the launches that have ended or are unknown, so that browsers can discard their data. */
   over(launchIds: readonly string[]): Promise<readonly string[]>;
   /** Public keys for `/.well-known/jwks.json`. */
   jwks(): JSONWebKeySet;
-  /** Deletes launches that have ended; returns their number. */
+  /** Deletes ended launches; returns how many were due. */
   purge(now: Date): Promise<number>;
 }
 
@@ -121,9 +125,8 @@ export interface SmartOptions extends SitePartsOptions {
 }
 
 /**
- * Created from the configuration. Discovery, JWKS and system tokens are cached inside; all data about launches is in
- * the store.
- * Throws config_invalid when a site signs with a missing key.
+ * Creates SMART access for the configured sites. Discovery, JWKS and system tokens are cached in memory; all data about
+ * launches is in the store. Throws config_invalid if a site signs with a missing key.
  */
 export function createSmart(options: SmartOptions): Smart {
   const parts = { ...makeSiteParts(options), store: options.store };

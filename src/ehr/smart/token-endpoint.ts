@@ -14,7 +14,7 @@ const day = 86_400;
 const TokenAnswer = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string().regex(/^bearer$/i),
-  /** Seconds; 300 when the EHR states none, never more than a day. */
+  /** Seconds; 300 if the EHR states none, at most a day. */
   expires_in: z
     .union([
       z.number(),
@@ -34,20 +34,20 @@ const TokenAnswer = z.looseObject({
   need_patient_banner: z.unknown().optional(),
   intent: z.unknown().optional(),
 });
-/** A token answer whose context values are not verified yet. */
+/** A token response whose context values are not verified yet. */
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
 /**
- * Sends one token request and checks the answer (RFC 6749 5.1). Throws client_refused when the EHR does not accept the
- * bridge's id, secret or key, token_failed with `http` and the OAuth `error` code when it refuses the grant,
- * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. The EHR's
- * own message is the cause. Never retried, because a code can be used only once.
+ * Sends one token request and checks the response (RFC 6749 5.1). It is never retried, because a code can be used only
+ * once. Throws client_refused if the EHR does not accept the bridge's id, secret or key; token_failed with `http` and
+ * the OAuth `error` code if it refuses the grant; token_failed without `error` if it does not answer; token_invalid if
+ * the response has no bearer token. The EHR's own message is the cause.
  */
 export async function askToken(parts: SiteParts, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
   const answer = await post(parts, tokenUri, request);
   if (answer.status !== 200 && answer.status !== 201) throw refusal(parts, request, answer);
   const parsed = TokenAnswer.safeParse(jsonOf(answer));
-  // the issues' messages are left out: they would quote the tokens
+  // zod's messages are left out, since they would quote the tokens
   if (!parsed.success)
     throw new BridgeError('token_invalid', {
       fields: parsed.error.issues.map((issue) => issue.path.join('.') || 'body'),
@@ -58,7 +58,6 @@ export async function askToken(parts: SiteParts, tokenUri: string, request: Toke
 }
 
 export interface TokenRequest {
-  /** `Site.id` */
   readonly site: string;
   readonly client: Client;
   readonly headers: Record<string, string>;
@@ -68,8 +67,8 @@ export interface TokenRequest {
 const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
 
 /**
- * The failure of a launch or a token request that the EHR refused because of the client itself (RFC 6749 4.1.2.1 and
- * 5.2), logged for the operator with the settings to check.
+ * Returns the error of a launch or a token request that the EHR refused because of the client (RFC 6749 4.1.2.1 and
+ * 5.2). Logs it for the operator, with the settings to check.
  */
 export function clientRefused(
   parts: SiteParts,
@@ -99,8 +98,8 @@ function refusal(parts: SiteParts, request: TokenRequest, answer: EhrAnswer): Br
 }
 
 /**
- * Whether a token request was refused because of the client: by its code, by a 401 without one (RFC 6749 5.2), or by
- * the message of Medplum, which calls a wrong signature or secret an invalid request.
+ * Whether a token request was refused because of the client. That is shown by the code, by a 401 without a code (RFC
+ * 6749 5.2), or by Medplum's message: it calls a wrong signature or secret an invalid request.
  */
 function isClients(refusal: BridgeError): boolean {
   const { http, error } = refusal.facts;
@@ -110,7 +109,7 @@ function isClients(refusal: BridgeError): boolean {
 
 const proofs = /\b(assertion|signature|client[ _](secret|authentication|credentials))\b/i;
 
-/** The confidential values of a token request: all except those in the sites file and in the specification. */
+/** The confidential values of a token request: all values that neither the sites file nor the specification states. */
 function confidential(parts: SiteParts, { client, headers, body }: TokenRequest): string[] {
   const form = [...new URLSearchParams(body)].filter(([name]) => !open.has(name)).map(([, value]) => value);
   const secret = client.auth === 'client_secret' ? [parts.config.secret(client.secretEnv)] : [];
@@ -142,7 +141,7 @@ function toCheck(parts: SiteParts, client: Client): string[] {
     : [id, secret];
 }
 
-/** Whether a failed token request means that the grant itself is dead, so that retrying is useless. */
+/** Whether the error means that the grant is no longer valid, so that retrying is useless. */
 export function isGrantDead(error: BridgeError): boolean {
   return error.code === 'token_failed' && ['invalid_grant', 'invalid_scope'].includes(String(error.facts.error));
 }
@@ -174,8 +173,8 @@ function errorFact(answer: EhrAnswer): { error?: string } {
 }
 
 /**
- * Asks the EHR to revoke the tokens (RFC 7009), the refresh token first. The EHR's answer is ignored, because the
- * bridge deletes the tokens anyway.
+ * Asks the EHR to revoke the tokens (RFC 7009), the refresh token first. Failures are ignored, because the bridge
+ * deletes the tokens anyway.
  */
 export async function revoke(parts: SiteParts, site: Site, { refreshToken, accessToken }: Tokens): Promise<void> {
   try {

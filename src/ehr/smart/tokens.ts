@@ -7,21 +7,23 @@ import type { LaunchRecord, Tokens } from './store.ts';
 import { askToken, isGrantDead, type TokenAnswer } from './token-endpoint.ts';
 import type { Parts, SiteParts } from './types.ts';
 
-/** The source of the bearer token of a FHIR request. */
+/** Supplies the bearer token of FHIR requests. */
 export interface TokenSource {
-  /** A token that should be valid now; refreshed when it has expired. */
+  /** Returns a token that should be valid, refreshed if it has expired. */
   current(): Promise<string>;
-  /** A new token after the EHR refused `refused` with 401; throws relaunch_required when there is none. */
+  /**
+   * Returns a new token after the EHR answered 401 to the token `refused`. Throws relaunch_required if there is none.
+   */
   renew(refused: string): Promise<string>;
-  /** The error when the EHR refuses the renewed token too. */
+  /** The error if the EHR refuses the renewed token too. */
   readonly refusal: 'relaunch_required' | 'token_failed';
 }
 
 const marginMs = 30_000;
-/** EHRs throttle more frequent refreshes. */
+/** Milliseconds between refreshes. EHRs throttle clients that refresh more often. */
 const refreshPauseMs = 60_000;
 
-/** The tokens of launches. No two requests refresh the same token at once, even from different processes. */
+/** Creates the token sources of launches. A token is never refreshed twice at once, even by different processes. */
 export function createUserTokens(parts: Parts): (launchId: string) => TokenSource {
   const stored = createTokenRecords(parts);
 
@@ -47,7 +49,7 @@ export function createUserTokens(parts: Parts): (launchId: string) => TokenSourc
     try {
       return await refresh(record, tokens.refreshToken);
     } catch (error) {
-      // an outage of the token service does not invalidate a token that has not expired yet
+      // if the token service fails, an unexpired token is still valid
       const isOutage =
         error instanceof BridgeError &&
         (error.code === 'client_refused' || error.code === 'token_failed') &&
@@ -72,7 +74,7 @@ export function createUserTokens(parts: Parts): (launchId: string) => TokenSourc
     return answer.access_token;
   }
 
-  // killing acquires the launch's lock, so it runs after `obtain` has released it
+  // `giveUp` takes the launch's lock, so it runs after `obtain` has released the lock
   const orGiveUp = (id: string, work: Promise<string>) =>
     work.catch((error: unknown) => {
       if (error instanceof BridgeError && (error.code === 'patient_mismatch' || isGrantDead(error)))
@@ -87,8 +89,8 @@ export function createUserTokens(parts: Parts): (launchId: string) => TokenSourc
 }
 
 /**
- * What to do for a token: use the current one, refresh it, or send the user back to the chart. `refused` is the token
- * that a 401 answered.
+ * Decides whether to use the current token, refresh it, or send the user back to the chart. `refused`: the token to
+ * which the EHR answered 401.
  */
 function plan(tokens: Tokens, now: number, refused: string | undefined): 'use' | 'refresh' | 'relaunch' {
   const left = tokens.accessToken === undefined ? 0 : Date.parse(tokens.accessExpiresAt) - now;
@@ -114,7 +116,7 @@ function refreshed(parts: Parts, record: LaunchRecord, refreshToken: string, ans
   const tokens: Tokens = {
     accessToken: answer.access_token,
     accessExpiresAt: new Date(now.getTime() + answer.expires_in * 1000).toISOString(),
-    // some EHRs keep the old token and return no new one
+    // some EHRs return no new refresh token, and the old one stays valid
     refreshToken: answer.refresh_token ?? refreshToken,
     refreshedAt: now.toISOString(),
   };
@@ -127,7 +129,7 @@ function refreshed(parts: Parts, record: LaunchRecord, refreshToken: string, ans
   };
 }
 
-/** A refresh may remove scopes, but never add any (RFC 6749 6). */
+/** A refresh may remove scopes but never add any (RFC 6749 6). */
 function narrowed(granted: readonly string[], answered: string | undefined): readonly string[] {
   if (answered === undefined || answered.trim() === '') return granted;
   return scopeList(answered).filter((scope) => covers(granted, scope));
@@ -143,14 +145,17 @@ async function giveUp(parts: Parts, id: string, error: BridgeError): Promise<nev
   throw error;
 }
 
-/** The store's records, together with tokens that could not be stored yet: after a rotation only those tokens work. */
+/**
+ * The launch records of the store, combined with tokens that could not be stored yet: after a rotation, only those
+ * tokens work.
+ */
 function createTokenRecords(parts: Parts) {
   const unsaved = new Map<string, Pick<LaunchRecord, 'tokens' | 'context'>>();
   return {
     isUnsaved: (id: string) => unsaved.has(id),
     async get(id: string): Promise<LaunchRecord | undefined> {
       const record = await parts.store.get(id);
-      // a record without tokens was closed meanwhile and must not be restored
+      // a record without tokens was closed, so its tokens must not be restored
       if (record?.tokens === undefined) unsaved.delete(id);
       const pending = unsaved.get(id);
       return record === undefined || pending === undefined ? record : { ...record, ...pending };
@@ -178,12 +183,11 @@ function createTokenRecords(parts: Parts) {
 interface SystemToken {
   readonly token: string;
   readonly scopes: readonly string[];
-  /** Milliseconds since the epoch. */
   readonly until: number;
 }
 
 /**
- * Backend Services tokens, one per site. Simultaneous callers share one token request.
+ * Creates the Backend Services tokens, one for each site. Simultaneous callers share one token request.
  * https://hl7.org/fhir/smart-app-launch/backend-services.html
  */
 export function createSystemTokens(parts: SiteParts): {
@@ -199,7 +203,7 @@ export function createSystemTokens(parts: SiteParts): {
     return replace(site, known);
   }
 
-  /** A new token, unless `old` was replaced meanwhile. */
+  /** Requests a new token, unless another caller has replaced `old` already. */
   function replace(site: Site, old: Promise<SystemToken> | undefined): Promise<SystemToken> {
     const known = kept.get(site.id);
     if (known !== undefined && known !== old) return known;

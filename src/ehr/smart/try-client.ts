@@ -7,23 +7,22 @@ import { createKeyring, generateKeys } from './keys.ts';
 import { randomText } from './launch.ts';
 import type { SiteParts } from './types.ts';
 
-/** Whether an EHR knows a client, according to its answer to an invented authorization code. */
+/** Whether an EHR knows a client, judged by its response to a made-up authorization code. */
 export interface ClientTrial {
   /**
-   * `known`: it refuses the code, and refuses an unknown client differently; `refused`: it refuses the client before it
-   * looks at the code; `unclear`: its answer proves neither.
+   * `known`: the EHR refuses the code, and refuses an unknown client differently. `refused`: the EHR refuses the client
+   * before it checks the code. `unclear`: its responses prove neither.
    */
   readonly verdict: 'known' | 'refused' | 'unclear';
-  /** The answer to the site's own client, with the EHR's message as the cause. */
+  /** The response to the site's own client. The cause is the EHR's message. */
   readonly refusal: BridgeError;
 }
 
 /**
- * Sends an invented code to the token endpoint as the client of the launches, and again as another client: with an
- * invented secret, another key, or another client id. RFC 6749 5.2 has `invalid_grant` for the first and
- * `invalid_client` for the second, but some servers check the code before the client, and some report a wrong code as a
- * wrong client. Throws token_failed when there is no answer, token_invalid when the EHR gave a token, and the errors of
- * discovery.
+ * Sends a made-up code to the token endpoint, first as the launch client and then as an unknown client, with a made-up
+ * secret, key or client id. RFC 6749 5.2 demands `invalid_grant` for the first and `invalid_client` for the second. But
+ * some servers check the code before the client, and some call a wrong code a wrong client. Throws token_failed if
+ * there is no response, token_invalid if the EHR issued a token, and the errors of discovery.
  */
 export async function tryClient(parts: SiteParts, site: Site): Promise<ClientTrial> {
   const { tokenEndpoint } = await parts.discover(site);
@@ -41,7 +40,7 @@ export async function tryClient(parts: SiteParts, site: Site): Promise<ClientTri
   if (!isAnswer(other)) return { verdict: 'unclear', refusal };
   const isClients = refusal.code === 'client_refused';
   if (!isAlike(refusal, other)) return { verdict: isClients ? 'refused' : 'known', refusal };
-  // If a request without a code gets the same answer as one with a wrong code, the server did not check the code.
+  // If a request without a code gets the same response, the server did not check the code.
   const isBeforeCode = isClients && isAlike(refusal, await ask(ours));
   return { verdict: isBeforeCode ? 'refused' : 'unclear', refusal };
 }
@@ -60,15 +59,12 @@ async function somebodyElse({ parts, site }: Asker, madeUp: string): Promise<Ask
   return { parts: { ...parts, keys }, site };
 }
 
-/**
- * Whether an OAuth server refused the request (RFC 6749 5.2), as opposed to a network error, a gateway, a limit, or
- * another kind of page.
- */
+/** Whether an OAuth server refused the request (RFC 6749 5.2), and not the network, a gateway or a rate limit. */
 function isAnswer({ code, facts: { http } }: BridgeError): boolean {
   return (code === 'client_refused' || code === 'token_failed') && (http === 400 || http === 401 || http === 403);
 }
 
-/** Whether two refusals are equal except for the numbers that identify individual answers. */
+/** Whether two refusals are equal, apart from numbers that identify a single response. */
 function isAlike(one: BridgeError, other: BridgeError): boolean {
   const said = (error: BridgeError) =>
     [error.facts.http, error.facts.error, saidBy(error).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#')].join(' ');

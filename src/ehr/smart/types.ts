@@ -4,7 +4,7 @@ import type { Config, Site } from '../../config/config.ts';
 import type { FhirApi } from '../../core/fhir/api.ts';
 import type { LaunchContext, LaunchStore } from './store.ts';
 
-/** The shared dependencies of all files in smart/; created once by `createSmart`. */
+/** What all of smart/ shares; created once by `createSmart`. */
 export interface Parts {
   readonly config: Config;
   readonly store: LaunchStore;
@@ -17,25 +17,28 @@ export interface Parts {
   readonly discover: (site: Site) => Promise<Discovery>;
 }
 
-/** The dependencies of calls to an EHR outside of any launch: by the bridge itself, or to inspect the EHR's setup. */
+/** What calls to an EHR outside any launch need. */
 export type SiteParts = Omit<Parts, 'store'>;
 
-/** Query parameters as the web server parsed them; their types are not checked yet. */
+/** Query parameters as the web server parsed them. Their types are unchecked. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** An open SMART launch, made by `completeLaunch` and `open`; no request keeps it after its own end. */
+/**
+ * An open SMART launch, as `completeLaunch` and `open` return it. A request uses it only while it runs, since the
+ * launch may end at any time.
+ */
 export interface Launch extends LaunchContext {
   readonly id: string;
   readonly site: Site;
-  /** The registered FHIR base address. */
+  /** The registered FHIR base URL. */
   readonly iss: string;
-  /** ISO 8601 */
+  /** ISO 8601. */
   readonly createdAt: string;
   /** When the session ends even if it is in use; ISO 8601. */
   readonly endsAt: string;
 }
 
-/** A signed-in member of staff: from a launch in a chart, or without one. */
+/** A signed-in member of staff, with or without a chart. */
 export interface StaffSession {
   /** The id of the launch. */
   readonly id: string;
@@ -43,24 +46,27 @@ export interface StaffSession {
   /** A Practitioner or PractitionerRole of the site's EHR. */
   readonly fhirUser: string;
   readonly userName?: string;
-  /** The id of the patient whose chart the launch has open. */
+  /** The id of the patient whose chart is open. */
   readonly patient?: string;
   readonly endsAt: string;
 }
 
-/** Access with a token that may deliver to a patient's chart now, or that the delivery must wait for a launch. */
+/**
+ * Access with a token that may deliver to a patient's chart now, or `waiting` if the delivery must wait for the next
+ * launch.
+ */
 export type DeliveryAccess =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
   | { readonly waiting: 'next-launch' };
 
-/** The user, as far as the EHR identified them. */
+/** The user, as far as the EHR identifies the user. */
 export interface Identity {
-  /** `Practitioner/12` */
+  /** Relative to the FHIR base: `Practitioner/12`. */
   readonly fhirUser?: string;
   readonly userName?: string;
 }
 
-/** A site's `.well-known/smart-configuration` with absolute addresses, all at origins that the site allows. */
+/** A site's `.well-known/smart-configuration` with absolute URLs, all at origins that the site allows. */
 export interface Discovery {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
@@ -69,9 +75,11 @@ export interface Discovery {
   readonly issuer?: string;
   readonly pkceMethods: readonly string[];
   readonly capabilities: readonly string[];
-  /** `scopes_supported`, which may omit scopes that the EHR grants. */
+  /** `scopes_supported`, which may lack scopes that the EHR grants. */
   readonly scopes: readonly string[];
-  /** Whether the EHR promises `iss` in each sign-in answer (RFC 9207 3); an answer without it is then refused. */
+  /**
+   * Whether the EHR promises `iss` in each authorization response (RFC 9207 3). A response without it is then refused.
+   */
   readonly namesIssuer: boolean;
 }
 
@@ -79,39 +87,39 @@ export const algs = ['ES384', 'RS384'] as const;
 export type SigningAlg = (typeof algs)[number];
 
 /**
- * The bridge's signing keys. The first key of an algorithm signs; all are published, new ones before their first use.
+ * The bridge's signing keys. The first key of an algorithm signs. All are published, so that new keys are known before
+ * their first use.
  */
 export interface Keyring {
-  /** The private JWK with `alg` and `kid`; throws config_invalid when there is none. */
+  /** Returns the private JWK with `alg` and `kid`. Throws config_invalid if there is none. */
   privateJwk(alg: SigningAlg): JWK & { readonly alg: SigningAlg; readonly kid: string };
   signingKey(alg: SigningAlg): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
   publicJwks(): JSONWebKeySet;
 }
 
-/** The turn of a chart with large documents: such charts are read one after the other. */
+/** Charts with large documents are read one after another. This waits for the turn of a chart. */
 export interface Turn {
-  /** Resolves to true at its turn, or to false when waiting for it took too long. */
+  /** Resolves to true when it is this chart's turn, or to false if that takes too long. */
   take(): Promise<boolean>;
 }
 
-/** Limits of every request to an EHR. */
 export interface Limits {
-  /** Milliseconds for one request, including its body. */
+  /** Milliseconds for one request, including the response body. */
   readonly timeoutMs: number;
-  /** Milliseconds for one read with all its retries. */
+  /** Milliseconds for one read, including all retries. */
   readonly deadlineMs: number;
-  /** Milliseconds before the first retry; doubles, with jitter. */
+  /** Milliseconds before the first retry. The wait doubles with each retry, with jitter. */
   readonly backoffMs: number;
   readonly attempts: number;
-  /** Bytes of a FHIR answer after decompression. */
+  /** Bytes of one FHIR response after decompression. */
   readonly bodyBytes: number;
-  /** Bytes of all answers with documents while one chart is read. */
+  /** Bytes of all responses with documents while one chart is read. */
   readonly documentsBytes: number;
-  /** Above this number of bytes of answers that may contain documents, reading of a chart continues at its turn. */
+  /** When responses that may contain documents exceed this number of bytes, the chart waits for its turn. */
   readonly turnBytes: number;
-  /** Bytes of a discovery, token or JWKS answer. */
+  /** Bytes of a discovery, token or JWKS response. */
   readonly documentBytes: number;
-  /** Bytes of a file outside of the EHR. */
+  /** Bytes of a file outside the EHR. */
   readonly fileBytes: number;
   readonly pages: number;
   readonly resources: number;

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Vault } from '../../base/vault.ts';
 
-/** The tables of 0.1.0. `schema.ts` describes their columns. */
+/** The tables of release 0.1.0. `schema.ts` describes their columns. */
 export async function start(
   db: Kysely<unknown>,
   { schema, vault }: { readonly schema: string; readonly vault: Vault },
 ): Promise<void> {
-  // Set until the migration's transaction ends, so that the statements need not name the schema.
+  // Applies until the migration's transaction ends, so that the statements need not name the schema.
   await sql`set local search_path to ${sql.ref(schema)}`.execute(db);
   for (const statement of [...cases, ...worklist, ...launches, ...service, ...audit, ...codes, ...store])
     await sql.raw(statement).execute(db);
-  // Keyed hashes have a key of their own, which outlives the content keys.
+  // Keyed hashes have a key of their own, which rekey does not change.
   const markKey = vault.seal(JSON.stringify(randomBytes(32).toString('base64')), 'meta|mark_key');
   await sql`insert into meta (name, value) values ('mark_key', ${markKey})`.execute(db);
 }
@@ -19,7 +19,8 @@ export async function start(
 const ofCase = 'case_id text not null references cases (id) on delete cascade';
 
 const cases = [
-  // A poll without changes updates one short row in place: no index covers the changed columns, and the page has room.
+  // A poll without changes updates one short row in place: no index covers the changed columns, and database pages have
+  // free space.
   `create table cases (
     id text primary key,
     site text not null,
@@ -45,7 +46,7 @@ const cases = [
   'create index cases_patient on cases (patient_mark)',
   'create index cases_state on cases (state, site)',
   'create unique index cases_service on cases (site, service_id)',
-  // Two windows that open the same order get the same case; a new case may start after the last one has ended.
+  // Two windows that open the same order get the same case. A new case can start after the last one has ended.
   `create unique index cases_live on cases (order_mark) where state <> 'ended'`,
   `create table parts (
     ${ofCase},
@@ -72,7 +73,7 @@ const cases = [
     sealed text not null,
     constraint files_key primary key (case_id, name)
   )`,
-  // Sealed text does not compress.
+  // Sealed text cannot be compressed.
   ...['parts', 'submissions', 'files'].map((table) => `alter table ${table} alter sealed set storage external`),
   `create table events (
     id bigserial primary key,
@@ -110,7 +111,7 @@ const cases = [
   )`,
 ];
 
-/** One short row per case, derived from it, and the staff of a practice who have signed in. */
+/** One short row per case, derived from the case, and the staff who have signed in. */
 const worklist = [
   `create table worklist (
     case_id text primary key references cases (id) on delete cascade,
@@ -160,7 +161,7 @@ const launches = [
   'create index launches_patient on launches (patient_mark)',
 ];
 
-/** Webhook events that the service sent, and the time from which it may be called again. */
+/** Webhook events from the service, and the time from which it may be called again. */
 const service = [
   `create table webhooks (
     key text primary key,
@@ -178,8 +179,8 @@ const service = [
 ];
 
 /**
- * One chain of rows per site, in which each row has a hash over itself and the previous row; and marks of erased data,
- * so that nothing restores it.
+ * One chain of rows per site: each row has a hash of itself and the row before. `erasures` has marks of erased data, so
+ * that nothing stores that data again.
  */
 const audit = [
   `create table audit (
@@ -214,8 +215,8 @@ const audit = [
 ];
 
 /**
- * Code files that an operator loads, and values that a practice used before. `codes` has the rows of each loaded file
- * under its `edition`; `code_sets` has the edition in use, so that a new file replaces the old one in one step.
+ * Code files that an operator loads, and values that a practice used before. `codes` has the rows of each file by
+ * `edition`. `code_sets` has the edition in use, so that a new file replaces the old one in one step.
  */
 const codes = [
   `create table code_sets (
@@ -248,7 +249,6 @@ const codes = [
   'create index used_most on used (site, what, count)',
 ];
 
-/** Facts about the store itself. */
 const store = [
   `create table meta (
     name text primary key,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Payers' questions that a person released, to be offered at the next request. They are removed with their case. */
+/** Payers' questions that a person kept, to be shown for later requests. They are deleted with their case. */
 export async function keptQuestions(db: Kysely<unknown>, { schema }: { readonly schema: string }): Promise<void> {
   await sql`set local search_path to ${sql.ref(schema)}`.execute(db);
   for (const statement of statements) await sql.raw(statement).execute(db);

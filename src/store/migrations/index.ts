@@ -7,15 +7,15 @@ import { keptQuestions } from './0002-kept-questions.ts';
 import { savedViews } from './0003-saved-views.ts';
 import { renewals } from './0004-renewals.ts';
 
-/** `db` has the tables of the schema; the other parameters are for raw SQL and for sealed content. */
+/** `db` uses the schema; `context` is for raw SQL and for sealed content. */
 export type SchemaStep = (
   db: Kysely<unknown>,
   context: { readonly schema: string; readonly vault: Vault },
 ) => Promise<void>;
 
 /**
- * Migrations run forward only, in this order, and keep all data; a released migration is never changed. The first is
- * named after its release, since earlier builds had a `0001_start` of their own.
+ * Migrations run in this order, only forward, and keep all data. A released migration is never changed. The first is
+ * named after its release, since earlier builds had another `0001_start`.
  */
 export const migrations: Readonly<Record<string, SchemaStep>> = {
   '0001_start_of_0_1_0': start,
@@ -29,7 +29,10 @@ const [firstStep = ''] = Object.keys(migrations);
 /** The schema version that this code works with. */
 export const schemaVersion: string = Object.keys(migrations).at(-1) ?? '';
 
-/** Brings the tables up to date, all or nothing. Processes that start at the same time wait for each other. */
+/**
+ * Migrates the tables to the current version, in one transaction. Processes that start at the same time wait for each
+ * other.
+ */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
   {
@@ -50,8 +53,7 @@ export async function migrate<Tables>(
   if (error !== undefined) throw error;
 }
 
-// Several processes that start at the same time may find no schema: PostgreSQL refuses all but one of them
-// (`unique_violation`).
+// If several processes start at once and find no schema, PostgreSQL refuses all but one of them (`unique_violation`).
 async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
   try {
     await sql`create schema if not exists ${sql.ref(schema)}`.execute(db);
@@ -62,20 +64,21 @@ async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise
 
 /** Throws `store_older` if the schema has tables that no release made. */
 export async function assertReleased<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
-  // Read before the names: a process that starts meanwhile commits its tables and its migration's name together.
+  // Tables are read before names: another process that starts commits its tables together with the name of its
+  // migration.
   const tables = await tablesOf(db, schema);
   const done = await migrationsOf(db, schema);
   if (tables.length === 0 && done.length === 0) return;
   if (!done.includes(firstStep)) throw new BridgeError('store_older', { schema, found: done.at(-1) ?? 'none' });
 }
 
-/** Throws `store_newer` if a later version than this code has changed the tables. */
+/** Throws `store_newer` if a later version has changed the tables. */
 export async function assertNotNewer<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
   const last = (await migrationsOf(db, schema)).findLast((name) => !(name in migrations));
   if (last !== undefined) throw new BridgeError('store_newer', { schema: last, known: schemaVersion });
 }
 
-/** The bridge's own tables; kysely makes its two before the first migration. */
+/** The bridge's own tables. kysely creates two tables of its own before the first migration. */
 async function tablesOf<Tables>(db: Kysely<Tables>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables

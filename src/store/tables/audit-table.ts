@@ -6,14 +6,14 @@ import type { Seals } from '../seals.ts';
 import type { AuditCheck, AuditEntry, AuditFilter, AuditRow, AuditTable } from '../types.ts';
 
 /**
- * One chain per site: a row's hash is keyed and covers the row and the previous row's hash, so that someone who can
- * write to the database but has no key of the bridge cannot change, add or remove a row unnoticed. A writer of a site
- * blocks the next from its row to the end of its transaction, so the audit row is written last.
+ * One chain of rows per site. The keyed hash of a row covers the row and the hash of the row before. So someone who can
+ * write to the database, but has no key of the bridge, cannot change, add or remove a row unnoticed. A transaction that
+ * appends a row blocks other writers of the site until it ends, so the audit row is written last.
  */
 export function createAuditTable(connection: Connection, seals: Seals, clock: () => Date): AuditTable {
   const { read, transaction, now } = connection;
-  // The end of each chain as this process last saw it: the next row is appended there if no other process has written
-  // meanwhile.
+  // The end of each chain when this process last wrote. The next row is appended there, unless another process has
+  // written since.
   const left = new Map<string, End>();
   return {
     async record(entry) {
@@ -44,7 +44,7 @@ interface End {
   readonly hash: string;
 }
 
-/** Appends a row in one statement if the chain still ends there; otherwise returns false and changes nothing. */
+/** Appends a row in one statement if the chain still ends at `end`; else returns false and changes nothing. */
 async function isAppended({ read, schema, now }: Connection, end: End, row: Hashed & End): Promise<boolean> {
   const table = (name: string) => sql.table(`${schema}.${name}`);
   const { numAffectedRows } = await read((db) =>
@@ -71,8 +71,8 @@ function nextRow(seals: Seals, end: End, entry: AuditEntry, at: string): Hashed 
 }
 
 /**
- * Appends rows to the chains of their sites at the end of a transaction, and returns the last row of each; `at` is a
- * time, or an expression that yields it.
+ * Appends rows to the chains of their sites, at the end of a transaction. Returns the last row of each chain. `at`: a
+ * time, or an SQL expression for one.
  */
 export async function appendAudit(
   trx: Transaction<Database>,
@@ -90,7 +90,7 @@ export async function appendAudit(
   return ends;
 }
 
-/** Appends entries of one site to the end of its chain. */
+/** Appends entries of one site to its chain. */
 async function append(
   trx: Transaction<Database>,
   seals: Seals,
@@ -121,13 +121,13 @@ interface Chain {
   readonly checkpoint: string;
 }
 
-/** A chain that is locked for appends until the transaction ends. */
+/** A chain that is locked until the transaction ends. */
 interface Locked extends Chain {
   readonly seq: number;
   readonly at: Date | string;
 }
 
-/** `at` is evaluated in the same statement. */
+/** `at` is evaluated in the statement that locks the chain. */
 async function lockChain(
   trx: Transaction<Database>,
   seals: Seals,
@@ -150,7 +150,7 @@ async function lockChain(
   }
 }
 
-/** The content that a row's hash covers, besides the previous row's hash. */
+/** The content that a row's hash covers, apart from the hash of the row before. */
 interface Hashed {
   readonly site: string;
   readonly seq: number;
@@ -267,7 +267,7 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
 
 async function purgeChain(trx: Transaction<Database>, seals: Seals, site: string, before: string): Promise<number> {
   await lockChain(trx, seals, site, sql<string>`''`);
-  // Rows are removed only from the front: a newer row stays, with all rows after it.
+  // Rows are removed only from the beginning of the chain, up to the first row that is not older than `before`.
   const kept = trx
     .selectFrom('audit')
     .select((one) => one.fn.min('seq').as('seq'))

@@ -8,7 +8,7 @@ import type { CaseColumns, ListedStoredCase, Sealed, StoredCase, StoredEvent, St
 
 export type CaseRow = Selectable<Database['cases']>;
 
-/** The plain columns as the rest of the code sees them: a column without a value is absent. */
+/** Returns the plain columns. A column without a value is absent. */
 export function toColumns(row: CaseRow): CaseColumns {
   return {
     id: row.id,
@@ -34,7 +34,7 @@ export function toColumns(row: CaseRow): CaseColumns {
   };
 }
 
-/** The columns as they are written; `undefined` clears a column. */
+/** Returns the columns to write. `undefined` clears a column. */
 export function fromColumns(
   columns: Omit<CaseColumns, 'id' | 'site' | 'kind' | 'createdAt' | 'updatedAt' | 'version'>,
 ) {
@@ -55,8 +55,8 @@ export function fromColumns(
 }
 
 /**
- * Rows of cases with everything that belongs to them, in one statement and therefore from one point in time. With
- * `bodies` false the sealed requests are not loaded.
+ * Selects cases with everything that belongs to them, in one statement and so as of one point in time. If `bodies` is
+ * false, sealed requests are not loaded.
  */
 export function selectWhole(db: Kysely<Database>, options: { readonly bodies: boolean }) {
   return db
@@ -94,7 +94,6 @@ export function selectWhole(db: Kysely<Database>, options: { readonly bodies: bo
     ]);
 }
 
-/** A row of `selectWhole`. */
 export interface WholeRow extends CaseRow {
   readonly parts: readonly { readonly part: PartName; readonly hash: string; readonly sealed: string }[];
   readonly submissions: readonly SubmissionRow[];
@@ -152,7 +151,7 @@ export function toCase(row: WholeRow, seals: Seals): StoredCase {
   };
 }
 
-/** A row that was selected without bodies. */
+/** For rows that were selected without bodies. */
 export function toListed(row: WholeRow, seals: Seals): ListedStoredCase {
   return { ...toCase(row, seals), submissions: row.submissions.map(toListedSubmission) };
 }
@@ -188,14 +187,14 @@ export function toEvent({ id, at, type, actor, facts }: EventRow): StoredEvent {
   return { id: Number(id), at: iso(at), type, actor, facts };
 }
 
-/** The seal context of the EHR's message about a write. */
+/** The context to which the EHR's message about a write is sealed. */
 export function writeAbout(id: string, what: string, version: string): string {
   return `case|${id}|write|${what}|${version}`;
 }
 
 function toWrite(row: WriteRow, id: string, seals: Seals): LedgerEntry {
   return {
-    // Only write-back writes this column.
+    // Only write-back writes this column, so the value is one of these.
     what: row.what as LedgerEntry['what'],
     version: row.version,
     state: row.state as LedgerEntry['state'],
@@ -220,7 +219,7 @@ function maybe(moment: Date | string | null): string | null {
 
 type Stated<T> = { [Key in keyof T]?: NonNullable<T[Key]> };
 
-/** The members that have a value. */
+/** Returns the members that have a value. */
 function stated<T extends Readonly<Record<string, unknown>>>(members: T): Stated<T> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),

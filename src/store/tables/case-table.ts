@@ -14,7 +14,6 @@ export interface CaseTableOptions {
   readonly connection: Connection;
   readonly seals: Seals;
   readonly enqueue: (jobs: readonly Job[], trx: Transaction<Database>) => Promise<void>;
-  /** Updates the case's worklist line. */
   readonly list: (trx: Transaction<Database>, changed: StoredCase, keys: CaseKeys) => Promise<void>;
 }
 
@@ -48,7 +47,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
           await list(trx, made, write.keys);
           return made;
         }
-        // Another window was faster, and its case is committed by now.
+        // Another window was faster. Its case is committed by now.
         const [other] = await liveOfOrder(trx, mark);
         if (other === undefined) throw new BridgeError('store_unavailable', { record: 'case' });
         return whole(other);
@@ -127,7 +126,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
     ids: async (filter) =>
       (await read((db) => matching(db, filter, now).select('id').orderBy('created_at').execute())).map(({ id }) => id),
     async unattended(filter, queues) {
-      // Jobs have the id of their case in plain text; the list is made once for all cases.
+      // Jobs state the id of their case in plain text. The list of these ids is made once for all cases.
       const attended = sql<string>`(select data ->> 'case' from ${sql.table(`${connection.schema}_jobs.job`)}
         where name in (${sql.join(queues)}) and state < 'completed' and data ? 'case')`;
       const rows = await read((db) =>
@@ -180,7 +179,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
   };
 }
 
-/** The live case of an order, or without `live` its last ended case. */
+/** The live case of an order. If `live` is false and there is none, the order's last ended case. */
 function ofOrder(db: Kysely<Database>, mark: string, live: boolean) {
   return selectWhole(db, { bodies: true })
     .where('order_mark', '=', mark)
@@ -190,7 +189,7 @@ function ofOrder(db: Kysely<Database>, mark: string, live: boolean) {
     .limit(1);
 }
 
-// In a separate statement, so that the next statement reads everything that the previous holder committed, in every
+// A separate statement, so that the next statement sees everything that the previous lock holder committed, in every
 // table.
 async function lock(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.selectFrom('cases').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
@@ -234,7 +233,7 @@ function isUnread({ seconds, untilSeconds }: NonNullable<CaseFilter['unreadAfter
   return sql<boolean>`${now()} < ${after(untilSeconds)} and (${sql.join(missed, sql` or `)})`;
 }
 
-/** The audit trail includes each event of a case and each of its resources that is now stored in the chart. */
+/** Audit entries for each event of a case, and for each resource that is now stored in the chart. */
 function auditOf(
   { id, site, writes: before = [] }: Pick<StoredCase, 'id' | 'site'> & Partial<Pick<StoredCase, 'writes'>>,
   { events = [], writes = [], keys }: CaseWrite,
@@ -254,7 +253,7 @@ function auditOf(
   ];
 }
 
-/** Runs a transition; an error in it is not reported as a database error. */
+/** Runs a transition. Its errors are not database errors, so they are thrown as they are. */
 function made<T>(transition: () => T): T {
   try {
     return transition();

@@ -8,7 +8,7 @@ import { fromColumns, submissionAbout, toColumns, toEvent, writeAbout } from './
 
 type Trx = Transaction<Database>;
 
-/** Returns false, without writing, if another case of the order is live. */
+/** Returns false and writes nothing if the order has another live case. */
 export async function insertCase(
   trx: Trx,
   seals: Seals,
@@ -35,7 +35,7 @@ export async function insertCase(
   return true;
 }
 
-/** Writes the differences and returns the updated case. */
+/** Writes what differs and returns the updated case. */
 export async function updateCase(
   trx: Trx,
   seals: Seals,
@@ -96,7 +96,7 @@ function missing(): never {
   throw new TypeError('a case is written with its head');
 }
 
-/** undefined leaves the part unchanged, null removes it; a part with equal content is not written again. */
+/** undefined leaves the part unchanged; null removes it. A part with equal content is not written again. */
 async function writePart(
   trx: Trx,
   seals: Seals,

@@ -8,12 +8,12 @@ import { type Connection, iso } from '../database.ts';
 import type { Database } from '../schema.ts';
 import type { CodeSet, CodeTable } from '../types.ts';
 
-// Each transaction stays far below the time that one may take, and each statement below a megabyte.
+// Rows. Keeps each transaction far below its time limit, and each statement below a megabyte.
 const batch = 4000;
-/** Codes whose rows stay in memory: a practice uses a few hundred. */
+/** Codes whose rows are cached in memory. A practice uses a few hundred. */
 const keptRows = 5000;
 
-/** See `CodeTable`. The rows contain no patient data and are not sealed. */
+/** See `CodeTable`. The rows have no patient data and are not sealed. */
 export function createCodeTable(connection: Connection): CodeTable {
   const { read, schema } = connection;
   const selectSet = builtOnce<SetRow>((db, system) =>
@@ -57,12 +57,12 @@ function codeSet({ source, total, billable, loaded_at, year }: SetRow): CodeSet 
   return { source, total, billable, loadedAt: iso(loaded_at), ...(year === null ? {} : { year }) };
 }
 
-// The rows of an edition never change: another file is another edition.
+// Rows of an edition never change, since another file is another edition.
 function createRowCache({ read }: Connection) {
   const rows = new LRUCache<string, { readonly row: Code | undefined }>({ max: keptRows });
   return async (edition: string, codes: readonly string[]): Promise<readonly Code[]> => {
     const keyOf = (code: string) => `${edition} ${code}`;
-    // Read before the query, during which another one may displace them.
+    // Read before the query, since other calls may evict these rows while the query runs.
     const kept = new Map(codes.map((code) => [code, rows.get(keyOf(code))]));
     const missing = codes.filter((code) => kept.get(code) === undefined);
     const found = missing.length === 0 ? [] : await read((db) => selectRows(db, edition, missing));
@@ -81,7 +81,7 @@ function selectRows(db: Kysely<Database>, edition: string, codes: readonly strin
     .execute();
 }
 
-// Codes are compared byte by byte, so that an index answers for their beginnings; words by the index of words.
+// Codes are compared byte by byte, so that an index finds their prefixes. Words have an index of their own.
 function isMeant({ code, words }: CodeQuery) {
   const ofCode = code === undefined ? sql`false` : sql`(code >= ${code} and code < ${`${code}~`})`;
   if (words.length === 0) return ofCode;
@@ -89,7 +89,7 @@ function isMeant({ code, words }: CodeQuery) {
   return sql`${ofCode} or words @@ to_tsquery('simple', ${beginnings})`;
 }
 
-// Crohn's is found as crohn and as crohns.
+// Titles are indexed with and without apostrophes: Crohn's is found as crohn and as crohns.
 async function insert({ transaction, schema }: Connection, edition: string, codes: readonly Code[]): Promise<void> {
   await transaction(async (trx) => {
     await sql`
@@ -120,7 +120,7 @@ async function takeOver(
       .onConflict((conflict) => conflict.column('system').doUpdateSet({ ...values, loaded_at: now() }))
       .returning('loaded_at')
       .executeTakeFirstOrThrow();
-    // What a loading that was stopped left behind goes too.
+    // Also deletes rows of an earlier load that was interrupted.
     await trx.deleteFrom('codes').where('edition', 'like', `${system}/%`).where('edition', '<>', edition).execute();
     return stored;
   });

@@ -3,8 +3,8 @@ import type { Connection } from '../database.ts';
 import type { EffortTable, SentSummary } from '../types.ts';
 
 /**
- * After a longer pause between two actions we assume that nobody worked on the case: reading a page takes less, and a
- * decision often comes some minutes after the request was sent.
+ * After a longer pause between two actions, nobody is assumed to have worked on the case. Reading a page takes less
+ * time, and a decision often comes minutes after the request was sent.
  */
 const pause = sql.raw(`interval '5 minutes'`);
 

@@ -9,7 +9,7 @@ import type { Exclusively } from '../types.ts';
 
 type Row = Selectable<Database['launches']>;
 
-/** Launches: hashes, marks and times in plain text, everything else sealed. They survive a restart. */
+/** Launches. Hashes, marks and times are plain text; everything else is sealed. They survive a restart. */
 export function createLaunchTable({ read }: Connection, seals: Seals, exclusively: Exclusively): LaunchStore {
   const open = (row: Row | undefined) => (row === undefined ? undefined : unseal(seals, row));
   const byId = builtOnce<Row>((db, id) => db.selectFrom('launches').selectAll().where('id', '=', id));
@@ -36,7 +36,7 @@ export function createLaunchTable({ read }: Connection, seals: Seals, exclusivel
           .insertInto('launches')
           .values(row)
           .onConflict((conflict) =>
-            // A used state stays used, whatever record is stored later.
+            // A used state stays used, whichever record is stored later.
             conflict.column('id').doUpdateSet((set) => ({
               ...row,
               consumed_at: set.fn.coalesce('launches.consumed_at', 'excluded.consumed_at'),
@@ -87,7 +87,7 @@ function seal(seals: Seals, record: LaunchRecord): Row {
 }
 
 function unseal(seals: Seals, row: Row): LaunchRecord {
-  // Only this module seals launches, and the seal is bound to the id, so the opened value has the type that was stored.
+  // Only this module seals launches, and the seal is bound to the id, so the value has the type that was stored.
   const record = seals.open(row.sealed, `launch|${row.id}`) as LaunchRecord;
   return { ...record, ...(row.consumed_at === null ? {} : { consumedAt: row.consumed_at }) };
 }

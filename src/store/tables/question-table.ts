@@ -2,7 +2,6 @@ import type { Connection } from '../database.ts';
 import type { Seals } from '../seals.ts';
 import type { QuestionTable } from '../types.ts';
 
-/** The seal context of a row of `kept_questions`. */
 export function questionAbout(id: string, round: string, about: string): string {
   return `question|${id}|${round}|${about}`;
 }
@@ -45,7 +44,7 @@ export function createQuestionTable({ read, transaction, now }: Connection, seal
           .select(['case_id', 'round', 'about', 'sealed'])
           .where('about', 'in', marks)
           .orderBy('kept_at', 'desc')
-          // One question may be found by several of its texts.
+          // A question may be found by several of its texts, so duplicates are removed.
           .limit(limit * marks.length)
           .execute(),
       );

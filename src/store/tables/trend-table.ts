@@ -3,7 +3,7 @@ import { type Connection, iso } from '../database.ts';
 import type { Seals } from '../seals.ts';
 import type { TrendCase, TrendTable, WorklistLine } from '../types.ts';
 
-/** Limits the cases that are counted, so that a large practice costs the same. */
+/** Limits the cases that are counted, so that trends cost the same in a large practice. */
 const mostCases = 2000;
 
 interface Row {

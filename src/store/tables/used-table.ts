@@ -3,12 +3,11 @@ import type { Connection } from '../database.ts';
 import type { Seals } from '../seals.ts';
 import type { UsedTable } from '../types.ts';
 
-/** The seal context of a row of `used`. */
 export function usedAbout(site: string, what: string, mark: string): string {
   return `used|${site}|${what}|${mark}`;
 }
 
-/** See `UsedTable`. The used value is sealed, since a person may have typed anything into a field. */
+/** See `UsedTable`. The value is sealed, since a person may have typed anything. */
 export function createUsedTable({ read, transaction, now }: Connection, seals: Seals): UsedTable {
   return {
     async note(site, what, items) {
@@ -16,7 +15,7 @@ export function createUsedTable({ read, transaction, now }: Connection, seals: S
         const mark = seals.mark(`used|${site}|${what}|${key}`);
         return { site, what, mark, sealed: seals.seal(content, usedAbout(site, what, mark)).sealed };
       });
-      // A fixed order, so that two simultaneous requests do not wait for each other.
+      // A fixed order, so that two simultaneous calls do not wait for each other.
       const ordered = rows.toSorted((one, other) => (one.mark < other.mark ? -1 : 1));
       await transaction(async (trx) => {
         for (const row of ordered)

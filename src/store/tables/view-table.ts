@@ -2,12 +2,11 @@ import type { Connection } from '../database.ts';
 import type { Seals } from '../seals.ts';
 import type { SavedView, ViewTable } from '../types.ts';
 
-/** The seal context of a row of `saved_views`. */
 export function viewAbout(site: string, person: string, mark: string): string {
   return `view|${site}|${person}|${mark}`;
 }
 
-/** See `ViewTable`. The name is sealed, since a person may have typed anything into it. */
+/** See `ViewTable`. The name is sealed, since a person may have typed anything. */
 export function createViewTable({ read, transaction, now }: Connection, seals: Seals): ViewTable {
   return {
     async of(site, person) {
@@ -22,7 +21,7 @@ export function createViewTable({ read, transaction, now }: Connection, seals: S
           .execute(),
       );
       return rows.map(({ mark, sealed }) => ({
-        // The seal is bound to the row and only the store seals, so the opened value has the type that was written.
+        // Only the store seals, and the seal is bound to the row, so the value has the type that was written.
         ...(seals.open(sealed, viewAbout(site, person, mark)) as Omit<SavedView, 'id'>),
         id: mark,
       }));

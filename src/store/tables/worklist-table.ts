@@ -26,9 +26,9 @@ import { selectWhole, toCase } from './case-rows.ts';
 type Row = Selectable<Database['worklist']> & {
   readonly kind: string;
   readonly end_day: string | null;
-  /** The instant from which it can be renewed; null if it needs no renewal now. */
+  /** The time from which the approval can be renewed; null if it needs no renewal now. */
   readonly renew_at: string | null;
-  /** A colleague of the reader has to sign it first. */
+  /** A colleague of the reader has to sign the request. */
   readonly others_sign: boolean;
 };
 
@@ -43,15 +43,15 @@ interface Options {
 
 interface Worklist {
   readonly table: WorklistTable;
-  /** Writes the line of a case in the transaction that changes the case. */
+  /** Writes the line of a case, in the transaction that changes the case. */
   readonly list: (trx: Transaction<Database>, changed: StoredCase, keys: Pick<CaseKeys, 'patient'>) => Promise<void>;
-  /** Makes missing lines, and those that another version of the rules made. */
+  /** Writes missing lines and lines of another version of the rules. */
   readonly fill: () => Promise<void>;
 }
 
 /**
- * An index over the cases with one short row each. Groups and filters are plain columns, so the cost of a page depends
- * on its rows and not on the size of the practice. Names are sealed; they are found by marks (search-marks.ts).
+ * An index over the cases with one short row for each. Groups and filters are plain columns, so the cost of a page
+ * depends on its rows and not on the size of the practice. Names are sealed and found by marks (search-marks.ts).
  */
 export function createWorklistTable(options: Options): Worklist {
   const { connection, seals, rules } = options;
@@ -88,7 +88,7 @@ async function writeRow(
     unwritten: entry.unwritten,
     restricted: entry.restricted,
   };
-  // Unchanged content is neither written nor sealed again.
+  // If the content is unchanged, it is neither sealed nor written again.
   const hash = seals.hashOf({ ...columns, line });
   const before = await trx.selectFrom('worklist').select('hash').where('case_id', '=', id).executeTakeFirst();
   if (before?.hash === hash) return;
@@ -101,7 +101,7 @@ async function writeRow(
     .execute();
 }
 
-// Short texts that are sure to be searched come first: a line has marks for a limited number of words.
+// Short texts that people certainly search for come first, since a line has marks for a limited number of words.
 function textsOf(line: WorklistLine): string[] {
   const { mrn = '', memberId = '', requestIds = [], patient, drug, drugNames = [], payer = '' } = line;
   const ids = [mrn, memberId].flatMap((id) => [id, id.replaceAll(/[^\p{L}\p{N}]/gu, '')]);
@@ -134,7 +134,7 @@ async function fill({ connection, seals, log, rules }: Options): Promise<void> {
         try {
           await writeRow(trx, seals, rules, stored, rules.entryOf(stored).patient);
         } catch {
-          // A case that no key opens has no line; the other cases of the practice do.
+          // A case that no key opens has no line. All other cases have theirs.
           log.warn({ case: stored.id, site: stored.site }, 'no line of the worklist could be made of a case');
         }
       }
@@ -188,7 +188,7 @@ function tableOf(connection: Connection, seals: Seals): WorklistTable {
           .limit(200)
           .execute(),
       );
-      // Only this module seals members of staff.
+      // Only this module seals members of staff, so the value has this type.
       const people = rows.map(({ person, sealed }) => seals.open(sealed, staffAbout(site, person)) as StaffMember);
       return people.sort((one, other) => (one.name ?? one.fhirUser).localeCompare(other.name ?? other.fhirUser));
     },
@@ -199,7 +199,7 @@ function staffAbout(site: string, person: string): string {
   return `staff|${site}|${person}`;
 }
 
-/** Whom the rows are for: absent where they are for nobody in particular. */
+/** For whom the rows are selected; absent if they are for no particular person. */
 type Reader = Pick<WorklistQuery, 'viewer' | 'signs'>;
 
 function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms, reader?: Reader) {
@@ -209,21 +209,21 @@ function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms,
       .innerJoin('cases', 'cases.id', 'worklist.case_id')
       .selectAll('worklist')
       .select('cases.kind')
-      // Cast to text: a driver would turn a day into midnight in its machine's time zone.
+      // Cast to text, since a driver would turn the day into midnight in its machine's time zone.
       .select(sql<string | null>`approval_end::text`.as('end_day'))
       .select(renewAt(seals, renewals).as('renew_at'))
       .select((reader === undefined ? sql<boolean>`false` : othersSign(reader)).as('others_sign'))
   );
 }
 
-/** The day from which an approval can be renewed. */
+/** SQL for the first day on which an approval can be renewed. */
 function opensOn(seals: Seals, { site, days, payers }: RenewalTerms): Fragment {
   const rows = payers.map((row) => sql`when ${payerMark(seals, site, row.payer)} then ${row.days}::int`);
   if (rows.length === 0) return sql`(approval_end - ${days}::int)`;
   return sql`(approval_end - case payer_mark ${sql.join(rows, sql` `)} else ${days}::int end)`;
 }
 
-/** Matches an approval that can be renewed and that nobody has marked as done since. */
+/** Matches an approval that can be renewed and that nobody has marked as done since then. */
 function isToRenew(seals: Seals, terms: RenewalTerms): Fragment {
   const { today, after } = terms;
   const opens = opensOn(seals, terms);
@@ -249,13 +249,15 @@ function isSignedBy({ user }: WorklistViewer, signs: 'own' | 'all'): Fragment {
   return sql`(prescriber is not distinct from ${user} ${signs === 'all' ? sql`or not restricted` : sql``})`;
 }
 
-// Without signatures at the site everybody may send it; what is left to save by hand is work for all.
+// If the site has no signatures, everybody may send the request. Everybody may also save by hand what was not written.
 function othersSign({ viewer, signs }: Reader): RawBuilder<boolean> {
   if (signs === undefined) return sql<boolean>`false`;
   return sql<boolean>`(${isForSigner} and not worklist.unwritten and not ${isSignedBy(viewer, signs)})`;
 }
 
-/** The person who has the next act: the signer of what waits for a signature at a site that has signatures. */
+/**
+ * The person who must act next. That is the signer of a request that waits for a signature, if the site has signatures.
+ */
 function actorOf({ signs }: Pick<Reader, 'signs'>): Fragment {
   if (signs === undefined) return sql`holder`;
   return sql`(case when ${isForSigner} and not worklist.unwritten then prescriber else holder end)`;
@@ -272,7 +274,7 @@ function renewAt(seals: Seals, terms: RenewalTerms | undefined): RawBuilder<stri
   return sql<string | null>`case when ${isToRenew(seals, terms)} then ${opens} end`;
 }
 
-/** Rows that others wait for come first; rows that wait for another person's signature come last. */
+/** Rows that others wait for come first. Rows that wait for another person's signature come last. */
 function rankOf({ viewer, signs }: Reader): Fragment {
   const own = signs === undefined ? sql`false` : isSignedBy(viewer, signs);
   return sql`(case when ${isForSigner} and ${own} then 0
@@ -303,7 +305,7 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
     .$if(marks.length > 0, (one) =>
       one
         .where(sql<boolean>`marks @> ${sql.val(marks)}::text[]`)
-        // A line shown without its name must not be found by the name.
+        // A line that is shown without its name must not be found by that name.
         .where(sql<boolean>`(not restricted or ${isTheirs(seals, site, viewer)})`),
     )
     .$if(beyond !== undefined, (one) => one.where(sql<boolean>`${order.beyond(beyond!)}`))
@@ -319,7 +321,7 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
   };
 }
 
-/** The order of a query's rows: by `rank` if the query ranks them, then by `key`, then by id. */
+/** The order of a query's rows: by `rank` if the query has ranks, then by `key`, then by id. */
 function orderOf(seals: Seals, query: WorklistQuery) {
   const { part, ending, renewals } = query;
   const isRanked = part === 'needs' && ending === undefined;
@@ -410,7 +412,7 @@ function toRow(row: Row, seals: Seals): WorklistRow {
     kind: row.kind,
     site: row.site,
     patientMark: row.patient_mark,
-    // The cast is safe: only `writeRow` writes this column.
+    // Only `writeRow` writes this column, so the cast is safe.
     ...(row.renew_at === null
       ? { part: row.others_sign ? 'payer' : (row.part as WorklistPart), waits: row.waits, since: iso(row.since) }
       : { part: 'needs' as const, waits: 'renew', since: row.renew_at }),
@@ -425,7 +427,7 @@ function nextOf(row: Pick<Row, 'case_id'> & { readonly rank: number; readonly ke
   return Buffer.from(`${row.rank} ${iso(row.key)} ${row.case_id}`).toString('base64url');
 }
 
-/** A cursor that a person has edited only leads to another place in the rows that they may see anyway. */
+/** If a person edits a cursor, it leads to another place in rows that they may see anyway. */
 function cursorOf(after: string): Cursor {
   const [rank, key = '', id = ''] = Buffer.from(after, 'base64url').toString('utf8').split(' ');
   const isOne = /^\d$/.test(rank ?? '') && !Number.isNaN(Date.parse(key));

@@ -9,12 +9,16 @@ import type { DeliveryRequest } from '../delivery.ts';
 import type { WrittenKind } from '../ledger.ts';
 
 /**
- * The resources of a case, built by the mappings `task` and `document-reference` over these roots: `%case` ids,
- * references and times; `%progress` the Task's terms; `%priorAuthorization` the service's record; `%outcome` and
- * `%output` only once there is an outcome; `%letter` one document with its bytes; `%replaced` the letter before it.
+ * The resources of a case are built by the mappings `task` and `document-reference` over these roots:
+ * - `%case`: ids, references and times;
+ * - `%progress`: the progress in terms of a Task;
+ * - `%priorAuthorization`: the service's record;
+ * - `%outcome` and `%output`: only if there is an outcome;
+ * - `%letter`: one document with its bytes;
+ * - `%replaced`: the letter that it replaces.
  */
 
-/** A token that the bridge gives to one resource, and by which it finds the resource again. */
+/** The identifier that the bridge gives a resource, and by which it finds the resource again. */
 export interface Identifier {
   readonly system: string;
   readonly value: string;
@@ -25,14 +29,14 @@ export interface Identified<T> {
   readonly identifier: Identifier;
 }
 
-/** The system of identifiers that the bridge assigns. */
+/** The system of the bridge's identifiers. */
 export function namespace({ bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>, name: Namespace): string {
   return namespaceAt(bridgeUrl, name);
 }
 
 /**
- * The identifier of the resource of a ledger row: one Task per case, one document per version. A Provenance has none,
- * so it gets the identifier of the bridge as its agent.
+ * Returns the identifier for a ledger row: one for a case's Task, one for each version of a document. A Provenance has
+ * no identifier, so the bridge is identified as its agent.
  */
 export function identifierOf(
   request: Pick<DeliveryRequest, 'bridgeUrl' | 'facts'>,
@@ -51,7 +55,7 @@ export function identifierOf(
   return identifiers[what];
 }
 
-/** The roots of every resource; `changes` override members of `%case`. */
+/** Returns the roots that every resource has. `changes` override members of `%case`. */
 export function commonRoots(request: DeliveryRequest, changes: Partial<CaseRoot> = {}): Record<string, Root> {
   return { case: one({ ...caseRoot(request), ...changes }), priorAuthorization: one(request.facts.record) };
 }
@@ -59,11 +63,11 @@ export function commonRoots(request: DeliveryRequest, changes: Partial<CaseRoot>
 export interface CaseRoot extends Readonly<Record<string, unknown>> {
   readonly description: string;
   readonly identifier: readonly Identifier[];
-  /** The Task that a closing one replaces. */
+  /** The Task that this closing Task replaces. */
   readonly partOf?: string;
 }
 
-/** The name of each kind of request in the chart, and in the systems of identifiers. */
+/** The name of each kind of request in the chart, and in identifier systems. */
 export const kindWords = {
   'prior-auth': { label: kindLabels['prior-auth'], name: 'prior-authorization' },
   enrollment: { label: kindLabels.enrollment, name: 'enrollment' },
@@ -75,7 +79,7 @@ export function caseRoot(request: DeliveryRequest): CaseRoot {
   const { label, name } = kindWords[facts.kind];
   return {
     ...facts,
-    // The rest of the facts is not for a mapping: its content has a root of its own.
+    // `%case` does not contain these facts, since they have roots of their own.
     record: undefined,
     body: undefined,
     notArrived: undefined,

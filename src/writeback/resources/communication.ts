@@ -4,7 +4,7 @@ import { lettersInChart } from '../ledger.ts';
 import { authorOf, type Identified, identifierOf, kindWords } from './common.ts';
 import { type Letter, letterText } from './letter.ts';
 
-/** The letter as a message, for EHRs that accept neither Task nor DocumentReference. */
+/** Builds the letter as a message, for EHRs that accept neither Task nor DocumentReference. */
 export function communicationOf(delivery: Delivery, letter: Letter, version: string): Identified<Communication> {
   const { facts } = delivery;
   const identifier = identifierOf(delivery, 'communication', version);
@@ -27,7 +27,7 @@ export function communicationOf(delivery: Delivery, letter: Letter, version: str
   return { resource, identifier };
 }
 
-// A message cannot be replaced, so the later message refers to the earlier ones.
+// A message cannot be replaced, so a later message refers to the earlier messages.
 function earlierMessages({ rows }: Delivery, version: string): string[] {
   return lettersInChart(rows())
     .filter((row) => row.what === 'communication' && row.version !== version)

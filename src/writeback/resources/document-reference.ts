@@ -14,11 +14,11 @@ export interface DocumentDraft {
   readonly what: 'document' | 'determination';
   readonly version: string;
   readonly bytes: Uint8Array;
-  /** A letter of the payer that came before that of the outcome. */
+  /** Whether the letter came before the letter of the outcome. */
   readonly before?: boolean;
 }
 
-/** Distinguishes the bridge's summary from the payer's letter in a list of documents. */
+/** Title and type, so that a list of documents shows which is the bridge's summary and which the payer's letter. */
 const kinds = {
   document: {
     titleOf: ({ kind }: CaseFacts) => kindWords[kind].label,
@@ -35,7 +35,7 @@ const kinds = {
   },
 } as const;
 
-/** A PDF as DocumentReference; a later summary replaces the one in the chart. */
+/** Builds a PDF as DocumentReference. A later summary replaces the one in the chart. */
 export function documentOf(delivery: Delivery, document: DocumentDraft): Identified<DocumentReference> {
   const { facts, site } = delivery;
   const created = notBefore(leftAt(facts), facts.changedAt ?? delivery.now());
@@ -76,7 +76,7 @@ export function documentOf(delivery: Delivery, document: DocumentDraft): Identif
   return { resource: documentTaken(made, identifier, reviewer, takes), identifier };
 }
 
-/** `PA letter: Humira, denied 11/25/2026`, because lists of documents cut longer titles. */
+/** `PA letter: Humira, denied 11/25/2026`. Short, since lists of documents cut off longer titles. */
 function shortTitle(
   { kind, title }: CaseFacts,
   what: DocumentDraft['what'],
@@ -87,7 +87,7 @@ function shortTitle(
   return `${shortTitles[kind][what]}: ${[shortName(title), ...said].join(', ')} ${month}/${day}/${year}`;
 }
 
-// The brand or the ingredient at the start of the name; for a mixture the whole name.
+// Returns the brand or the ingredient at the start of the name; for a mixture, the whole name.
 function shortName(title: string): string {
   const [begin = ''] = /^[^\d(]+/.exec(title) ?? [];
   return begin.trim() === '' || title.includes(' / ') ? title : begin.trim();
@@ -98,7 +98,7 @@ export function documentHash(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('base64');
 }
 
-// The payer’s letters are independent of each other; of our summaries only the last one counts.
+// A new summary replaces the last one. The payer's letters are independent of each other.
 function replacedBy(delivery: Delivery, { what, version }: DocumentDraft): string[] {
   if (what === 'determination') return [];
   const last = delivery.rows().findLast((row) => row.what === what && row.version !== version && row.state === 'done');

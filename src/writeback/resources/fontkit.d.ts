@@ -1,4 +1,4 @@
 declare module 'fontkit' {
-  /** The font in a file, which must exist; its content is read when it is needed, and kept. */
+  /** Opens a font file, which must exist. Its content is read when needed, then cached. */
   export function openSync(path: string): object;
 }

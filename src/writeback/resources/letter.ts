@@ -9,18 +9,17 @@ import { type CaseFacts, caseOutcome, hasLetter, provenanceLine } from '../case-
 import { drawFact, newPdf } from './pdf.ts';
 import { requestedOf } from './requested.ts';
 
-/** The content of the letter, in reading order; the PDF and the plain text show the same. */
+/** The content of a letter, in reading order. The PDF and the plain text show the same. */
 export interface Letter {
   readonly title: string;
   readonly headline: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
   readonly provenance: string;
-  /** The reference by which an auditor or IT support finds the case. */
+  /** A reference by which an auditor or IT support finds the case. */
   readonly support: string;
 }
 
-/** The letter of a finished request. Throws `case_not_ready` before there is an outcome. */
 export function letterOf(facts: CaseFacts): Letter {
   const outcome = caseOutcome(facts);
   if (!hasLetter(facts) || outcome === undefined || facts.record === undefined)
@@ -59,7 +58,7 @@ function supportLine({ id }: CaseFacts, { detailCode }: OutcomeView): string {
   return `For IT support: case ${id}${detailCode === undefined ? '' : `, reason code ${detailCode}`}.`;
 }
 
-/** The plan's coverage, as stated in the record. */
+/** The plan's coverage, as the record states it. */
 function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVerification): Letter {
   const requested = requestedOf(facts);
   return {
@@ -84,7 +83,7 @@ function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVe
   };
 }
 
-// The service reports which request was approved, but not always the payer's limits on it.
+// The service says which request was approved, but not always the payer's limits on it.
 function approvedText({ approvedOtherwise: terms = [] }: CaseFacts): string {
   return terms.length === 0
     ? 'Compare quantity, days of supply and strength with the order: the payer’s own letter counts.'
@@ -101,7 +100,7 @@ function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAu
       ...aboutWhom(facts, requested),
       ['Result', outcome.result],
       ['Reason', outcome.detail],
-      // The service reports which request was approved, but not the payer's limits on it.
+      // The service says which request was approved, but not the payer's limits on it.
       [outcome.kind === 'approved' ? 'Approved request' : 'Requested', requested.prescription],
       ['Authorized from', day(outcome.authorizationStart)],
       ['Authorized until', day(outcome.authorizationExpiration)],
@@ -129,7 +128,7 @@ export function letterText(letter: Letter): string {
   );
 }
 
-/** The letter as a tagged PDF of US letter size; `created` is its creation date. */
+/** Returns the letter as a tagged PDF of US letter size. `created` is its creation date. */
 export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array> {
   const { pdf, done } = newPdf(`${letter.title}: ${letter.headline}`, created);
   const part = (type: string, draw: () => void) => pdf.addStructure(pdf.struct(type, {}, draw));
@@ -162,13 +161,12 @@ function present(facts: readonly Fact[]): [string, string][] {
   return facts.flatMap(([label, value]) => (value === undefined || value.trim() === '' ? [] : [[label, value]]));
 }
 
-// A code of the service as readable text: `step_therapy_criteria_not_met` as words.
+// Returns a code of the service as words: `step_therapy_criteria_not_met`.
 function words(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
-// The day in UTC, as the instant is stored; a local day would need the practice's time zone, which the chart does not
-// state.
+// Returns the UTC day. For a local day, the practice's time zone would be needed, which the chart does not state.
 function utcDay(instant: string | undefined): string | undefined {
   return instant === undefined ? undefined : `${dayText(instant)} (UTC)`;
 }

@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { letterFont } from './fonts.ts';
 
-/** A PDF in progress, and its bytes once it is ended. */
+/** A PDF in progress. `done` has its bytes once it is ended. */
 export interface Drawing {
   readonly pdf: PDFKit.PDFDocument;
   readonly done: Promise<Uint8Array>;
 }
 
 /**
- * An empty tagged PDF of US letter size with the fonts `text` and `bold`. With `pages: 'kept'`, earlier pages can be
+ * Starts a tagged PDF of US letter size with the fonts `text` and `bold`. With `pages: 'kept'`, earlier pages can be
  * drawn on until the end.
  */
 export function newPdf(title: string, created: Date, pages: 'kept' | 'streamed' = 'streamed'): Drawing {
@@ -30,7 +30,7 @@ export function newPdf(title: string, created: Date, pages: 'kept' | 'streamed' 
 
 const labelWidth = 170;
 
-/** A label and its value side by side; on the next page when they do not fit. */
+/** Draws a label and its value side by side; on the next page if they do not fit. */
 export function drawFact(pdf: PDFKit.PDFDocument, label: string, value: string): void {
   const left = pdf.page.margins.left;
   const width = pdf.page.width - left - pdf.page.margins.right - labelWidth;

@@ -5,9 +5,9 @@ import type { DeliveryRequest } from '../delivery.ts';
 import { authorOf, identifierOf, kindWords, namespace } from './common.ts';
 
 /**
- * The author and sources of `target` (FHIR R4 Provenance): the person who sent the request, the bridge that transmitted
- * it, and references to patient, order, coverage and the record of the service. No clinical values. The payer's own
- * letter has no author in the practice: it was only transmitted.
+ * Builds the Provenance of `target`: the person who sent the request, the bridge that transmitted it, and references to
+ * patient, order, coverage and the service's record. It has no clinical values. The payer's own letter has no author in
+ * the practice, since it was only transmitted.
  */
 export function provenanceResource(
   request: DeliveryRequest,
@@ -60,7 +60,7 @@ function participant(code: string, display: string): CodeableConcept {
   };
 }
 
-// R4 has no code for a transmitter.
+// R4 has no code for a transmitter, so US Core's code is used.
 function usCore(code: string, display: string): CodeableConcept {
   return {
     coding: [{ system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type', code, display }],

@@ -3,12 +3,12 @@ import { BenefitVerification } from '../../core/contract/benefit-verification.ts
 import type { ServiceRecord } from '../../core/contract/kinds.ts';
 import { PriorAuthorization } from '../../core/contract/prior-authorization.ts';
 
-/** The requested drug, provider and plan, as text; undefined if neither record nor body states it. */
+/** The requested drug, provider and plan as text; undefined if neither record nor body states them. */
 export interface Requested {
   readonly prescriber: string | undefined;
   readonly payer: string | undefined;
   readonly plan: string | undefined;
-  /** `adalimumab 40 mg, 2 each, 28 days supply` */
+  /** Example: `adalimumab 40 mg, 2 each, 28 days supply`. */
   readonly prescription: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const Plan = z.looseObject({ payer_name: text, plan_name: text }).optional().cat
 type Plan = z.infer<typeof Plan>;
 const Words = z.looseObject({ drug_name: text, strength: text }).catch({ drug_name: undefined, strength: undefined });
 
-// The order and the provider have the same form in the body as in the record; insurance does not.
+// Order and provider have the same form in the body and in the record; insurance has different forms.
 const Body = z.looseObject({
   provider: PriorAuthorization.shape.provider,
   prescription: PriorAuthorization.shape.prescription,
@@ -26,7 +26,7 @@ const Body = z.looseObject({
 });
 type Body = z.infer<typeof Body>;
 
-/** From the service's record, and from the sent body for values that the record lacks. */
+/** Reads the service's record, and the sent body for values that the record lacks. */
 export function requestedOf({ record, body }: { readonly record?: ServiceRecord; readonly body?: unknown }): Requested {
   const [sent, read] = [Body.safeParse(body).data, Body.safeParse(record).data];
   const plan = planOf(record, sent);
@@ -38,8 +38,8 @@ export function requestedOf({ record, body }: { readonly record?: ServiceRecord;
   };
 }
 
-// Payer and plan of one insurance belong together. As at the service, the practice's own values take precedence over
-// those read from a card.
+// Payer and plan must come from one insurance. As at the service, the practice's own values take precedence over values
+// read from a card.
 function planOf(record: ServiceRecord | undefined, sent: Body | undefined): Plan {
   const insurance = record?.insurance ?? [];
   const stated = [
@@ -67,7 +67,7 @@ function orderedIn(body: Body | undefined): string | undefined {
 function prescriptionOf(prescription: PriorAuthorization['prescription']): string | undefined {
   if (prescription === undefined) return undefined;
   const { quantity, dispense_unit, days_supply, ndc } = prescription;
-  // When an NDC replaces the name, the drug's name is in `extra`.
+  // If an NDC replaces the name, `extra` has the drug's name.
   const { drug_name, strength } = prescription.drug_name === undefined ? Words.parse(prescription.extra) : prescription;
   const drug = joined([drug_name, strength], ' ') ?? (ndc === undefined ? undefined : `NDC ${ndc}`);
   if (drug === undefined) return undefined;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * The part of FHIR R4's Task and DocumentReference that the bridge writes, strictly: the mappings `task` and
- * `document-reference` must state every key here, and the bridge sends no other key.
+ * The elements of FHIR R4's Task and DocumentReference that the bridge writes, as strict objects. The mappings `task`
+ * and `document-reference` must state every key, and the bridge sends no other key.
  */
 
 const text = z.string().min(1);
-/** `MedicationRequest/9`, relative to the EHR's FHIR base. */
+/** Relative to the EHR's FHIR base, such as `MedicationRequest/9`. */
 const reference = z.string().regex(/^[A-Z][A-Za-z]+\/[A-Za-z0-9\-.]{1,64}$/, 'a relative FHIR reference');
 const instant = z.iso.datetime({ offset: true });
 
@@ -15,7 +15,7 @@ const Coding = z.strictObject({ system: text, code: text, display: text.optional
 const Reference = z.strictObject({ reference });
 const Coded = z.strictObject({ coding: z.array(Coding).min(1), text });
 
-/** The Task.status values (required binding of R4) that the bridge uses. */
+/** The Task.status values that the bridge uses (required binding in R4). */
 export const taskStatuses = [
   'requested',
   'received',
@@ -28,7 +28,7 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** Task.status values after which the bridge never returns to an unfinished one. */
+/** Task.status values after which the bridge does not make a Task unfinished again. */
 export const finishedTaskStatuses: ReadonlySet<string> = new Set([
   'completed',
   'failed',
@@ -39,12 +39,10 @@ export const finishedTaskStatuses: ReadonlySet<string> = new Set([
 
 export const TaskShape = z.strictObject({
   resourceType: z.literal('Task'),
-  /**
-   * `<bridge>/fhir/ns/case|<case id>`: one Task per case, which is found by this identifier; and the id at the service.
-   */
+  /** `<bridge>/fhir/ns/case|<case id>`, by which the case's Task is found, and the id at the service. */
   identifier: z.array(Identifier).min(1),
   basedOn: z.array(Reference).optional(),
-  /** The Task that this one replaces, if the EHR does not allow it to be updated. */
+  /** The Task that this Task replaces, if the EHR does not let the bridge update it. */
   partOf: z.array(Reference).optional(),
   status: z.enum(taskStatuses),
   statusReason: z.strictObject({ text }).optional(),
@@ -56,7 +54,7 @@ export const TaskShape = z.strictObject({
   for: Reference,
   encounter: Reference.optional(),
   authoredOn: instant,
-  /** Not before `authoredOn` (inv-1). */
+  /** Never before `authoredOn` (inv-1). */
   lastModified: instant,
   requester: z.strictObject({ reference, display: text.optional() }).optional(),
   owner: z.strictObject({ display: text }),
@@ -78,7 +76,7 @@ export type TaskOutput = NonNullable<TaskShape['output']>[number];
 
 export const DocumentReferenceShape = z.strictObject({
   resourceType: z.literal('DocumentReference'),
-  /** One per version of the letter; the second identifies the case. */
+  /** The first identifier is of this version of the letter, the second of the case. */
   identifier: z.array(Identifier).min(1),
   status: z.literal('current'),
   docStatus: z.literal('final'),

@@ -4,12 +4,14 @@ import { systems } from '../../core/fhir/codes/systems.ts';
 import type { Identifier } from './common.ts';
 import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
 
-/** The mark in a text that replaces an identifier, for EHRs that store none: only the bridge writes it. */
+/**
+ * Returns the text that takes the place of an identifier, in EHRs that store no identifiers. Only the bridge writes it.
+ */
 export function markOf({ value }: Identifier): string {
   return `(${value})`;
 }
 
-/** The Task in the form that this EHR accepts: values without an element of their own go into the description. */
+/** Returns the Task in the form that this EHR accepts. Values whose elements the EHR lacks go into the description. */
 export function taskTaken(task: TaskShape, identifier: Identifier, takes: Takes['task'] | undefined): Task {
   if (takes === undefined) return task;
   const { businessStatus, statusReason, requester } = task;
@@ -25,8 +27,8 @@ export function taskTaken(task: TaskShape, identifier: Identifier, takes: Takes[
 }
 
 /**
- * The document in the form that this EHR accepts. The EHR has one title per type, so ours goes into its comment;
- * `reviewer` is the person who is asked to review it.
+ * Returns the document in the form that this EHR accepts. The EHR has one title per type, so the bridge's title goes
+ * into the comment. `reviewer`: the person who is asked to review the document.
  */
 export function documentTaken(
   document: DocumentReferenceShape,
@@ -56,5 +58,5 @@ export function documentTaken(
 
 function only<T extends object>(resource: T, names: readonly string[]): T {
   const kept = Object.entries(resource).filter(([name]) => names.includes(name));
-  return Object.fromEntries(kept) as T; // some members are left out
+  return Object.fromEntries(kept) as T; // the same type with fewer members
 }

@@ -19,7 +19,7 @@ import {
 import { requestedOf } from './requested.ts';
 import { taskTaken } from './takes.ts';
 
-/** The current desired Task. Throws `mapping_invalid` when the mapping gives an incomplete Task. */
+/** Builds the current Task. Throws `mapping_invalid` if the mapping gives an incomplete Task. */
 export function taskOf(request: DeliveryRequest, rows: readonly LedgerEntry[]): Identified<Task> {
   return taken(request, identifierOf(request, 'task', ''), rootsOf(request, rows));
 }
@@ -30,8 +30,8 @@ function taken(request: DeliveryRequest, identifier: Identifier, roots: Record<s
 }
 
 /**
- * A second Task that states the end of the request, for an EHR that does not allow `old` to be updated; it refers to
- * `old`.
+ * Builds a second Task that states the end of the request, for an EHR that does not let the bridge update `old`. The
+ * second Task refers to `old`.
  */
 export function closingTaskOf(
   request: DeliveryRequest,
@@ -49,12 +49,12 @@ export function closingTaskOf(
   return { version, ...taken(request, identifier, roots) };
 }
 
-/** Identifies the content of the Task; the same content is not written twice. */
+/** A hash of the Task's content. The same content is not written twice. */
 export function taskVersion(facts: CaseFacts, rows: readonly LedgerEntry[]): string {
   return fingerprint({ progress: progressOf(facts), serviceId: facts.serviceId, outputs: outputsOf(facts, rows) });
 }
 
-/** Identifies the end that a closing Task states: a letter that comes later creates no further Task. */
+/** A hash of the end that a closing Task states. A later letter does not change it, so it makes no other Task. */
 export function closingVersion(facts: CaseFacts): string {
   return fingerprint(progressOf(facts));
 }
@@ -85,7 +85,7 @@ interface Output {
   readonly reference?: string;
 }
 
-/** The outputs that the bridge gives a Task; an output that is no longer true is removed. */
+/** The outputs that the bridge gives a Task. An output that is no longer true is removed. */
 export const outputTypes = {
   outcome: 'Outcome',
   code: 'Reason code',
@@ -117,7 +117,7 @@ function outputsOf(facts: CaseFacts, rows: readonly LedgerEntry[]): Output[] {
   return outputs.filter((output) => output !== undefined);
 }
 
-// Not part of the Task's version, so that a change of the site's table does not cause another write.
+// Left out of the Task's version, so that a change of the site's table does not cause another write.
 function renewalOf({ facts, site }: DeliveryRequest): Output[] {
   const outcome = caseOutcome(facts);
   if (outcome?.kind !== 'approved' || outcome.isGood === true) return [];
@@ -126,7 +126,7 @@ function renewalOf({ facts, site }: DeliveryRequest): Output[] {
   return date === undefined ? [] : [{ type: outputTypes.renewal, date }];
 }
 
-// The summary of the current outcome, else the last summary that got into the chart.
+// Returns the summary of the current outcome, else the last summary in the chart.
 function summaryOf(facts: CaseFacts, rows: readonly LedgerEntry[]): LedgerEntry[] {
   const written = rows.filter(
     ({ what, state }) => (what === 'document' || what === 'communication') && state === 'done',
@@ -135,13 +135,13 @@ function summaryOf(facts: CaseFacts, rows: readonly LedgerEntry[]): LedgerEntry[
   return (current.length > 0 ? current : written).slice(-1);
 }
 
-// A value of the service that is not a calendar date is written unchanged.
+// A date of the service that is not a calendar date is written as text.
 function dated(type: string, date: string | undefined): Output | undefined {
   if (date === undefined) return undefined;
   return /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(date) ? { type, date } : { type, string: date };
 }
 
-// In an order that does not change when a row is stored again.
+// Sorted, so that the order does not change when a row is stored again.
 function references(type: string, rows: readonly LedgerEntry[]): Output[] {
   const found = rows.flatMap(({ reference }) => reference ?? []).sort();
   return found.map((reference) => ({ type, reference }));

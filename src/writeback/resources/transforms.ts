@@ -1,7 +1,6 @@
 import type { Transform } from '../../core/mapping/words/rules.ts';
 import { type TaskStatus, taskStatuses } from './shapes.ts';
 
-/** A Task.status code, unchanged. */
 export const taskStatus: Transform<TaskStatus> = {
   name: 'taskStatus',
   apply(value) {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 
-/** An amount in base units (mg, mL, unit, ...), with the volume that contains it: 40 mg in 0.4 mL. */
+/** An amount in base units (mg, mL, unit, ...). `per`: the volume that contains it, as in 40 mg per 0.4 mL. */
 export interface AuditAmount {
   readonly value: number;
   readonly unit: string;
@@ -35,7 +35,7 @@ const factors: Readonly<Record<string, readonly [number, string]>> = {
   "[usp'u]": [1, 'unit'],
 };
 
-// Expressions for "one piece": "per tablet" adds nothing to an amount.
+// Words for "one piece": the "per tablet" of "5 mg per tablet" adds nothing to the amount.
 const pieces = /^\{?(tab|tablet|tbl|cap|capsule|each|ea|unit dose|dose|patch|ortab|orcap|film|supp|1)(s|\(s\))?\}?$/;
 
 const number = String.raw`\d[\d,]*(?:\.\d+)?|\.\d+`;
@@ -47,7 +47,6 @@ const listed = new RegExp(
   'giu',
 );
 
-/** Every amount that a text states. */
 export function amountsInText(text: string): AuditAmount[] {
   return [...singleAmounts(text), ...listedAmounts(text)];
 }
@@ -66,13 +65,14 @@ function singleAmounts(text: string): AuditAmount[] {
     const whole = based(numberOf(value), unitText);
     if (perUnit === undefined || pieces.test(perUnit.toLowerCase())) return [whole];
     const per = based(perValue === undefined ? 1 : numberOf(perValue), perUnit);
-    // "15 MG / topiramate 92 MG" and "325 MG / 7.5 MG" are two ingredients, "160 mg / 5 mL" is one in its volume
+    // "15 MG / topiramate 92 MG" and "325 MG / 7.5 MG" are the amounts of two ingredients; "160 mg / 5 mL" is one
+    // amount in its volume
     if (slash === ' / ' && perValue === undefined) return [whole];
     return slash === ' / ' && per.unit === whole.unit ? [whole, per] : [{ ...whole, per }];
   });
 }
 
-/** Every amount that an element states in its texts, quantities and ratios. */
+/** Every amount that an element states in texts, quantities and ratios. */
 export function amountsIn(element: unknown): AuditAmount[] {
   if (typeof element === 'string') return amountsInText(element);
   if (Array.isArray(element)) return element.flatMap(amountsIn);
@@ -82,18 +82,18 @@ export function amountsIn(element: unknown): AuditAmount[] {
   return Object.values(element).flatMap(amountsIn);
 }
 
-/** Whether two amounts are the same within one percent, the rounding of RxNorm. */
+/** Whether two amounts differ by at most one percent, the rounding of RxNorm. */
 export function sameAmount(left: AuditAmount, right: AuditAmount): boolean {
   if (left.unit !== right.unit || left.per?.unit !== right.per?.unit) return false;
   return near(left.value / (left.per?.value ?? 1), right.value / (right.per?.value ?? 1));
 }
 
-/** Whether two numbers are the same within one percent. */
+/** Whether two numbers differ by at most one percent. */
 export function near(left: number, right: number): boolean {
   return Math.abs(left - right) <= 0.01 * Math.max(Math.abs(left), Math.abs(right));
 }
 
-/** The number in a text: a comma before exactly three digits separates thousands, any other is a decimal point. */
+/** Parses a number. A comma before exactly three digits separates thousands; any other comma is a decimal point. */
 function numberOf(text: string): number {
   const grouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text);
   return Number(grouped ? text.replaceAll(',', '') : text.replace(',', '.'));

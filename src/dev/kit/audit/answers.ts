@@ -4,9 +4,9 @@ import { comparedWords, textsIn } from './compare-texts.ts';
 import { type AuditPlace, derivationOf } from './derivations.ts';
 import { at, type CitedEntry, nameOf, resourcesNamed } from './read-cited.ts';
 
-/** A cell's value with its cited place, and the data to count it again. */
+/** The cited place of a value, and the data needed to compute the value again. */
 export interface AnswerPlace extends AuditPlace {
-  /** `trials[2].days_covered` */
+  /** Example: `trials[2].days_covered`. */
   readonly target: string;
   /** The whole sheet. */
   readonly body: unknown;
@@ -16,9 +16,9 @@ export interface AnswerPlace extends AuditPlace {
 }
 
 /**
- * Whether a value of the answers sheet follows from its cited place. A stated value may only have words and numbers of
- * the cited element; a count is counted again, day by day, from the resources that its row cites. Kinds (`relation`,
- * `proof`, `outcome`) and the bridge's own sentences are not checked here.
+ * Whether a value of the answers sheet follows from its cited place. A stated value may contain only words and numbers
+ * of the cited element. A count is computed again, day by day, from the resources that its row cites. Kinds
+ * (`relation`, `proof`, `outcome`) and the bridge's own sentences are not checked here.
  */
 export function answerFollows(value: unknown, place: AnswerPlace): boolean {
   const field = place.target.replace(/\[\d+\]/g, '[]');
@@ -35,7 +35,7 @@ const isStated: Follows = (value, { items }) => {
     .every((word) => known.has(word));
 };
 
-/** How a range is written in words: `4 % to 5.6 %`, `up to 5`. */
+/** Words of a range, as in `4 % to 5.6 %` or `up to 5`. */
 const ofRanges = ['from', 'to', 'up'];
 
 const isNumber: Follows = (value, { items }) => items.some((item) => numbersIn(item).includes(Number(value)));
@@ -77,7 +77,10 @@ function dayNumber(text: string): number {
 
 // ---------------------------------------------------------------- counted again
 
-/** The numbers of the days with supply from a row's fills: each day of supply takes the next free day. */
+/**
+ * Returns the numbers of the days covered by a row's fills. Each day of supply covers the next day that is still
+ * uncovered.
+ */
 function filledDays(fills: unknown): Set<number> {
   const rows = (Array.isArray(fills) ? fills : []).map((fill) => ({
     day: dayNumber(String(at(fill, 'day'))),
@@ -100,7 +103,7 @@ function filledDays(fills: unknown): Set<number> {
   return all;
 }
 
-// The numbers and the form in a name; text in brackets is a brand.
+// Returns the numbers and the form in a name, without text in brackets, which is a brand.
 function strengthOf({ product }: { readonly product: string }): string {
   const [, amount = product] = /(\d.*)$/.exec(product.replace(/\[[^\]]*\]/g, '').trim()) ?? [];
   return amount.trim().toLowerCase();
@@ -119,8 +122,8 @@ function ofType(resources: readonly object[], type: string): object[] {
 }
 
 /**
- * Days that statements cover, up to the statement's own day; a statement without an end covers the days to `lastDay`,
- * if given.
+ * Returns the days that statements cover, up to the day of each statement. A statement without an end covers the days
+ * to `lastDay`, if that is given.
  */
 function statedDays(resources: readonly object[], lastDay?: number): Set<number> {
   const spans = ofType(resources, 'MedicationStatement').flatMap((one) => {
@@ -139,7 +142,7 @@ function statedDays(resources: readonly object[], lastDay?: number): Set<number>
   );
 }
 
-/** Days from each administered dose to the day before the next is due; none if no interval is stated. */
+/** Returns the days from each administered dose to the day before the next is due; none if no interval is stated. */
 function givenDays(resources: readonly object[], interval: unknown): Set<number> {
   const [, count, unit] = /^(\d+) (day|week|month)s?$/.exec(String(interval)) ?? [];
   if (count === undefined) return new Set();
@@ -155,7 +158,7 @@ function givenDays(resources: readonly object[], interval: unknown): Set<number>
   return new Set(spans.flatMap(([from, due]) => Array.from({ length: due - from }, (_, at) => from + at)));
 }
 
-// The same day of a later month, or that month's last day.
+// Returns the same day of a later month, or that month's last day, as a day number.
 function monthsOn(day: string, months: number): number {
   const [year = 0, month = 0, date = 0] = day.slice(0, 10).split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -185,11 +188,11 @@ function daysAfterStop(covered: ReadonlySet<number>, row: unknown, day: string):
 }
 
 interface TherapyDays {
-  /** By supply and by administered doses. */
+  /** Days covered by supply and by administered doses. */
   readonly supplied: ReadonlySet<number>;
-  /** From a stated start to a stated end. */
+  /** Days from a stated start to a stated end. */
   readonly stated: ReadonlySet<number>;
-  /** Both, and statements without an end up to the last day of supply. */
+  /** The days of both sets. A statement without an end covers the days up to the last day of supply. */
   readonly known: ReadonlySet<number>;
 }
 
@@ -201,7 +204,7 @@ function dispensedIn(sources: readonly object[]) {
   }));
 }
 
-/** Days on the ordered drug by source, without samples. */
+/** The days on the ordered drug, by kind of source, without samples. */
 function therapyDays({ body, entries, day }: AnswerPlace): TherapyDays {
   const sources = sourcesOf(at(body, 'therapy'), entries).filter((one) => !/"MS"|sample/i.test(JSON.stringify(one)));
   const fills = dispensedIn(sources);
@@ -218,9 +221,7 @@ const isTherapyCount: Follows = (value, place) => {
   return place.target.endsWith('about_days') === (supplied.size === 0) && past.length === value;
 };
 
-/**
- * A gap extends from the first to the last day without supply, or to the request's day, and includes no covered day.
- */
+/** A gap contains no covered day and ends before a covered day or on the day of the request. */
 const isGap: Follows = (_value, place) => {
   const gap = valueAt(place.body, parseTarget(place.target).slice(0, 3));
   const [from, to] = [dayNumber(String(at(gap, 'from'))), dayNumber(String(at(gap, 'to')))];
@@ -230,25 +231,24 @@ const isGap: Follows = (_value, place) => {
   return isFree && covered.has(from - 1) && isClosed && to - from + 1 === at(gap, 'days');
 };
 
-/** The period without supply of a result is a gap of the therapy, and the result lies in it. */
+/** A result's period without supply must be a gap of the therapy that contains the date of the result. */
 const isTimeWithout: Follows = (_value, place) => {
   const row = rowOf(place);
   const { from, to } = at(row, 'without_supply') as Readonly<Record<'from' | 'to', string>>; // the sheet has both
-  const gaps = at(at(place.body, 'therapy'), 'gaps') as readonly unknown[]; // audited separately
+  const gaps = at(at(place.body, 'therapy'), 'gaps') as readonly unknown[]; // `isGap` checks the gaps
   const measured = dayNumber(String(at(at(row, 'now'), 'date')));
   const isGapOf = gaps.some((gap) => at(gap, 'from') === from && at(gap, 'to') === to);
   return isGapOf && measured >= dayNumber(from) && measured <= dayNumber(to) + 1;
 };
 
-/** A day that a source states, or the last day of dispensed supply. */
+/** The value is a day that a source states, or the last day of dispensed supply. */
 const isLastShown: Follows = (value, place) => {
   const covered = filledDays(dispensedIn(sourcesOf(rowOf(place), place.entries)));
   const isLast = covered.size > 0 && Math.max(...covered) === dayNumber(String(value));
   return isLast || isStated(value, place);
 };
 
-/** An interval is in the timing or the words of a dosage; "monthly" is one word for it. */
-// Forms of an interval of one: "daily", "once a week", FHIR's unit codes.
+// How texts and FHIR's unit codes write an interval of one: "daily", "once a week", "d".
 const ofOne: Readonly<Record<string, RegExp>> = {
   day: /\bdai?ly|\bday|"d"/,
   week: /week|"wk"/,
@@ -266,7 +266,10 @@ const isLastCovered: Follows = (value, place) => {
   return fills.size === 0 ? isStated(value, place) : Math.max(...fills) === dayNumber(String(value));
 };
 
-/** Of several doses: the days from the first date to the last, or the sum of the longest of each sequence. */
+/**
+ * The length of several doses: the days from the first date to the last, or the sum of the longest duration of each
+ * sequence.
+ */
 const isLength: Follows = (value, place) => {
   const doses = place.items.flat();
   return isStated(value, place) || [datesOf(doses), ...sumsOf(doses)].includes(Number.parseFloat(String(value)));
@@ -278,7 +281,7 @@ function datesOf(doses: readonly unknown[]): number {
   return Math.max(...(ends ?? [])) - Math.min(...(starts ?? [])) + 1;
 }
 
-/** In the unit of the chart, and in days. */
+/** Sums in the chart's unit and in days. */
 function sumsOf(doses: readonly unknown[]): number[] {
   const sumIn = (unitDays: (code: unknown) => number) => {
     const longest = new Map<unknown, number>();
@@ -299,7 +302,6 @@ const isWindow: Follows = (value, { body, target }) => {
   return typeof value === 'boolean' ? value === age <= days : value === days;
 };
 
-// The kinds of stop reason that count as an intolerance.
 const ofStops: readonly unknown[] = ['not tolerated', 'contraindicated'];
 
 const derivations: readonly (readonly [RegExp, Follows])[] = [

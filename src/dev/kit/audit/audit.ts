@@ -8,23 +8,23 @@ import { type AuditTables, derivationOf } from './derivations.ts';
 import { evidenceFollows } from './evidence-follows.ts';
 import { at, type CitedEntry, nameOf, readCited, resourcesNamed } from './read-cited.ts';
 
-/** The audit's input: the chart's resources as in their file, and the facts outside the resources. */
+/** The input of the audit: the chart's resources as in their file, and facts that are not in resources. */
 export interface AuditRequest {
   readonly entries: readonly CitedEntry[];
   /** `Patient/1` and `MedicationRequest/9`, as in the chart. */
   readonly patient: string;
   readonly order: string;
   readonly tables: AuditTables;
-  /** The site's policy; a value of kind `site` must be in it. */
+  /** The site's policy. Values of kind `site` must be in it. */
   readonly site?: object;
-  /** For the answers sheet: the site's day, from which its ages and days are counted. */
+  /** For the answers sheet: the site's current day, from which ages and days are counted. */
   readonly sheetDay?: string;
 }
 
-/** A value of a draft that does not follow from the element it cites. Does not include the value. */
+/** A value of a draft that does not follow from the element that it cites. The value itself is left out. */
 export interface AuditFinding {
   readonly target: string;
-  /** `Patient/1 Patient.name[0].family`; empty if the value cites nothing. */
+  /** Example: `Patient/1 Patient.name[0].family`; empty if the value cites nothing. */
   readonly cited: string;
   readonly reason:
     | 'the value cites nothing'
@@ -34,8 +34,8 @@ export interface AuditFinding {
 }
 
 /**
- * Reads every leaf of a draft again at the element it cites, without the engine that made it, and reports the values
- * that do not follow from it. A person's entries and a mapping's constants are not checked.
+ * Checks every leaf of a draft against the element that it cites, without the mapping engine. Reports the values that
+ * do not follow from it. Entries of a person and constants of a mapping are not checked.
  *
  * @example
  * auditResult(runMapping(priorAuth, chart), { entries, patient: chart.patient, order: chart.order, tables }) // []
@@ -54,9 +54,9 @@ export function auditResult(result: MappingResult<unknown>, given: AuditRequest)
   return [...judged, ...silent.map((target) => ({ target, cited: '', reason: 'the value cites nothing' as const }))];
 }
 
-// A damaged text is read in its decoded form.
+// A text with a damaged encoding is compared in its decoded form, which is what the mapping reads.
 function decodedEntries(entries: AuditRequest['entries']): AuditRequest['entries'] {
-  // decoding keeps the type
+  // decoding changes only texts
   return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as CitedEntry['resource'] }));
 }
 
@@ -68,7 +68,6 @@ function decoded(value: unknown): unknown {
     : value;
 }
 
-/** The number of leaves in a draft. */
 export function leafCount(result: MappingResult<unknown>): number {
   return leavesOf(result.status === 'complete' ? result.body : result.draft, '').length;
 }
@@ -105,13 +104,14 @@ function judgeSite(
   return isOurs || site === undefined || textsIn(site).includes(String(value)) ? undefined : 'the value cites nothing';
 }
 
-// A code from the site's own ConceptMap is in that map, not in the chart.
+// A code that was translated by the site's ConceptMap is in that map and not in the chart.
 function isBySitesMap(value: unknown, { target }: Provenance, { site }: Judgement): boolean {
   const maps = at(site, 'conceptMaps');
   return /^diagnos[ei]s/.test(target) && maps !== undefined && textsIn(maps).includes(String(value));
 }
 
-// Resources of the order's patient: with the same reference, or with one that leads to the same Patient.
+// Only resources of the order's patient may be cited: with the same reference, or with another reference to the same
+// Patient.
 function isOpen(resource: object, { entries, patient, order }: Judgement): boolean {
   const mine = resourcesNamed(patient, entries);
   if (at(resource, 'resourceType') === 'Patient') return mine.includes(resource);
@@ -122,10 +122,10 @@ function isOpen(resource: object, { entries, patient, order }: Judgement): boole
   return names.includes(owner) || entries.some((entry) => mine.includes(entry.resource) && isNamed(entry, owner));
 }
 
-/** Types that belong to no patient, whatever they contain. */
+/** Resource types that belong to no patient. */
 const ofNobody = new Set(['Binary', 'Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication']);
 
-/** The reference of a resource to its patient, without version, surrounding blanks or trailing slash. */
+/** The reference of a resource to its patient, without version, surrounding spaces or trailing slash. */
 function ownerOf(resource: object): string | undefined {
   if (ofNobody.has(String(at(resource, 'resourceType')))) return undefined;
   const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
@@ -144,12 +144,12 @@ function isNamed({ resource, fullUrl }: CitedEntry, reference: string): boolean 
   );
 }
 
-// A person may choose a coverage from a record that the EHR links to this one.
+// A coverage may come from a patient record that the EHR links to this one, if a person chose it.
 function linkedTo(patient: object): string[] {
   return textsIn(at(patient, 'link')).filter((text) => text.startsWith('Patient/'));
 }
 
-// The texts for the drug: of the order, of its contained Medication, and of the Medication that it references.
+// The texts that name the drug: in the order, in its contained Medication and in the Medication to which it refers.
 function drugTextsOf({ entries, order }: AuditRequest): string[] {
   return resourcesNamed(order, entries).flatMap((resource) => {
     const reference = at(resource, 'medicationReference');

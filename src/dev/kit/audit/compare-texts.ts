@@ -1,13 +1,13 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 
-/** Every text of an element, with those of its parts. */
+/** Every text of an element, including the texts in its parts. */
 export function textsIn(element: unknown): string[] {
   if (typeof element === 'string') return [element];
   if (Array.isArray(element)) return element.flatMap(textsIn);
   return isObject(element) ? Object.values(element).flatMap(textsIn) : [];
 }
 
-/** A text without invisible characters (control, zero-width and direction characters) and with single blanks. */
+/** Removes invisible characters (control, zero-width and direction characters) and repeated spaces. */
 export function plain(text: string): string {
   return text
     .normalize('NFC')
@@ -16,7 +16,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** The words of a text in lower case; letters and digits only. */
+/** The words of a text in lower case, made of letters and digits only. */
 export function comparedWords(text: string): string[] {
   return (
     plain(text)
@@ -25,7 +25,7 @@ export function comparedWords(text: string): string[] {
   );
 }
 
-/** Whether one text contains the other as consecutive whole words. */
+/** Whether `text` contains the words of `phrase` consecutively. */
 export function hasPhrase(text: string, phrase: string): boolean {
   const wanted = comparedWords(phrase).join(' ');
   return wanted !== '' && ` ${comparedWords(text).join(' ')} `.includes(` ${wanted} `);

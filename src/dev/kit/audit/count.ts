@@ -2,20 +2,18 @@ import type { MappingResult } from '../../../core/mapping/result.ts';
 import { table } from '../../../core/mapping/review/markdown.ts';
 import { type AuditFinding, type AuditRequest, auditResult, leafCount } from './audit.ts';
 
-/** The results of auditing a set of drafts: what was read, and the values that do not follow. */
+/** The result of auditing a set of drafts. */
 export interface AuditCount {
   readonly drafts: number;
   readonly values: number;
   readonly findings: readonly OrderFinding[];
 }
 
-/** A finding with its order. */
 export interface OrderFinding extends AuditFinding {
   readonly file: string;
   readonly order: string;
 }
 
-/** Audits one draft after another. */
 export interface AuditCounter {
   add(result: MappingResult<unknown>, request: AuditRequest, file: string): void;
   total(): AuditCount;
@@ -36,8 +34,8 @@ export function countAudit(): AuditCounter {
 }
 
 /**
- * Markdown: the counts of values that were read again, then each value that does not follow from its element. Lists
- * places, never values.
+ * Markdown: the number of checked values, then each value that does not follow from its element. It lists places, never
+ * values.
  */
 export function formatAudit({ drafts, values, findings }: AuditCount): string {
   const head =

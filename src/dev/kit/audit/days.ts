@@ -3,7 +3,7 @@ import { amountsIn } from './amounts.ts';
 import { textsIn } from './compare-texts.ts';
 import { at } from './read-cited.ts';
 
-/** Whole days of a FHIR Duration in days or weeks. */
+/** Whole days of a FHIR Duration in days or weeks; undefined for any other. */
 export function auditDaysOfDuration(duration: unknown): number | undefined {
   const value = at(duration, 'value');
   const unit = [at(duration, 'code'), at(duration, 'unit')].find((text) => typeof text === 'string');
@@ -14,9 +14,9 @@ export function auditDaysOfDuration(duration: unknown): number | undefined {
 }
 
 /**
- * Whether the ordered quantity lasts this many days at the order's single dose. Only a fully understood timing counts:
- * a number of times in a number of days or weeks, without bounds, ranges, days of the week, several hours or "as
- * needed"; a course of exactly this many days is not a bound.
+ * Whether the ordered quantity lasts this many days at the order's single dose. The timing must be a number of times in
+ * a number of days or weeks, without bounds, ranges, days of the week, several hours or "as needed". A course of
+ * exactly this many days is not taken for a bound.
  */
 export function lastsDays(days: number, order: object, drugTexts: readonly string[]): boolean {
   const dosages = listAt(order, 'dosageInstruction');
@@ -41,7 +41,7 @@ function directionsOf(dosage: unknown): string {
 const changing = /\b(as needed|if needed|when needed|prn|taper|titrate|loading|then|thereafter)\b/i;
 const range = /\b\d+ ?(?:to|or|-) ?\d+ (?:tab|cap|puff|unit|time)/i;
 
-// A structure that states less than the accompanying words is only part of the directions.
+// The text of a dosage may say more than its structured timing. Then the timing is incomplete.
 function contradicts(text: string, rate: number, dose: unknown): boolean {
   if (changing.test(text) || range.test(text)) return true;
   const said = rateInText(text);
@@ -98,7 +98,7 @@ const codes: Readonly<Record<string, number>> = {
 };
 const unitDays: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, wk: 7 };
 
-// If both structure and code state a rate, they must agree.
+// If both `repeat` and `code` state a rate, they must agree.
 function ratePerDay(dosage: unknown): number | undefined {
   if (isObject(dosage) && Object.keys(dosage).some((key) => key.startsWith('asNeeded') && dosage[key] !== false))
     return undefined;
@@ -113,7 +113,7 @@ function rateOfRepeat(repeat: unknown): number | 'silent' | undefined {
     return 'silent';
   if (Object.keys(repeat).some((key) => !understood.has(key))) return undefined;
   if (hasEnd(repeat)) return undefined;
-  // FHIR R4: without a frequency once per period
+  // FHIR R4: without a frequency, once per period
   const { frequency = 1, period = 1 } = repeat;
   const days = unitDays[String(repeat.periodUnit ?? 'd')];
   if (typeof frequency !== 'number' || typeof period !== 'number' || days === undefined) return undefined;
@@ -145,7 +145,7 @@ function doseOf(dosage: unknown): unknown {
   return chosen.length === 1 ? at(chosen[0], 'doseQuantity') : undefined;
 }
 
-// The number of tablets for a dose in milligrams follows from the strength in the drug's words.
+// A dose in milligrams is converted to tablets by the strength in the drug's texts.
 function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
   const value = at(dose, 'value');
   if (typeof value !== 'number' || value <= 0 || at(dose, 'comparator') !== undefined) return [];
@@ -164,7 +164,8 @@ function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string
     });
 }
 
-// A dose from a syringe or an ampule uses it up: it counts as the whole amount that the drug's words state for one.
+// A dose from a syringe or an ampule empties it. So it counts as the whole volume that the drug's texts state for one
+// syringe or ampule.
 function containersOfDose(value: number, dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
   const volumes = drugTexts
     .flatMap((text) => amountsIn(text))
@@ -176,7 +177,7 @@ function containersOfDose(value: number, dose: unknown, supply: unknown, drugTex
   });
 }
 
-// Code and unit may each state the piece; an unknown one is ignored, and two different ones yield none.
+// Code and unit may each name the piece. Unknown names are ignored; two different pieces yield an empty text.
 function unitOf(quantity: unknown): string {
   const texts = [at(quantity, 'code'), at(quantity, 'unit')].filter((text) => typeof text === 'string');
   const pieces = new Set(texts.flatMap(pieceOf));

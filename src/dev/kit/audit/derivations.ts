@@ -7,8 +7,8 @@ import { formsIn, routesOfFormsIn } from './forms-in.ts';
 import { at } from './read-cited.ts';
 
 /**
- * Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in lower case) of each
- * value.
+ * Rows of the closed lists as plain data. For each table and value: the keys of the value (`system|code`, or words in
+ * lower case).
  */
 export type AuditTables = Readonly<Record<ClosedListName, Readonly<Record<string, readonly string[]>>>>;
 export type ClosedListName =
@@ -19,13 +19,13 @@ export type ClosedListName =
   | 'dispense_unit'
   | 'quantity_unit';
 
-/** The data that a value is compared with: the cited items and their context. */
+/** What a value is compared with: the cited items and their context. */
 export interface AuditPlace {
   readonly items: readonly unknown[];
   /** The resource that contains the items. */
   readonly resource: object;
   readonly path: string;
-  /** Texts for the ordered drug; the strength in them converts milligrams to tablets. */
+  /** Texts that name the ordered drug. The strength in them converts milligrams to tablets. */
   readonly drugTexts: readonly string[];
   readonly tables: AuditTables;
 }
@@ -33,7 +33,7 @@ export interface AuditPlace {
 /** Whether a value follows from the data at its cited place. */
 export type Derivation = (value: unknown, place: AuditPlace) => boolean;
 
-/** How the value of a field follows from its element; a field without an entry must be the element's own text. */
+/** Returns the check for a field. A field without one must be the text of its element. */
 export function derivationOf(field: string): Derivation {
   return derivations.find(([fields]) => fields.test(field))?.[1] ?? sameText;
 }
@@ -44,7 +44,7 @@ const sameText: Derivation = (value, { items }) =>
 const sameNumber: Derivation = (value, { items }) =>
   items.some((item) => (typeof item === 'number' ? item : at(item, 'value')) === value);
 
-// A date alone is sent as local midnight.
+// A date without a time is sent as local midnight.
 const date: Derivation = (value, place) =>
   sameText(value, place) || place.items.some((item) => `${String(item)}T00:00:00.000000` === value);
 
@@ -55,8 +55,8 @@ const identifier: Derivation = (value, place) =>
   sameText(value, place) || place.items.some((item) => at(item, 'value') === value);
 
 /**
- * Every word of the name is in the drug's words, or in those of its form's code; a kind of release may be abbreviated
- * or written in full.
+ * Every word of the name must be in the drug's texts or in the words of its form's code. A kind of release may be
+ * abbreviated or written in full.
  */
 const drugName: Derivation = (value, { items, tables }) => {
   const coded = new Set(items.flatMap(codesIn));
@@ -96,7 +96,7 @@ const days: Derivation = (value, { items, resource, drugTexts }) =>
   items.some((item) => item === value || auditDaysOfDuration(item) === value) ||
   lastsDays(Number(value), resource, drugTexts);
 
-/** All instructions, with nothing but punctuation between them. */
+/** The value must contain all instructions, with only punctuation between them. */
 const directions: Derivation = (value, { items }) => {
   const texts = [...new Set(items.flatMap(instructionTexts).map(plain))].sort(
     (one, other) => other.length - one.length,
@@ -123,7 +123,10 @@ function byTable(table: ClosedListName, hasOther: (text: string) => boolean = ()
   };
 }
 
-/** The table's row, or the form stated by a drug's words: "Subcutaneous Solution Pen-injector" is not a solution. */
+/**
+ * The form is the table's value for the element, or is stated in the drug's text. "Subcutaneous Solution Pen-injector"
+ * is not a solution.
+ */
 const doseForm: Derivation = (value, place) =>
   byTable('dose_form', (text) => formsIn(text).length > 0)(value, place) || isSaid(value, place, 'dose_form', formsIn);
 
@@ -154,7 +157,7 @@ const state: Derivation = (value, { items }) =>
     const whole = text
       .toLowerCase()
       .replace(/^([nsw])\. ?(?=[a-z]{3})/, (_, point: keyof typeof points) => points[point]);
-    // "S.D.", "US-SD"
+    // "S.D." and "US-SD" are the state code SD
     const letters = text.toUpperCase().replace(/^US-|\. ?/g, '');
     return text === value || letters === value || stateCodes.get(whole) === value;
   });
@@ -183,7 +186,7 @@ const furtherLines: Derivation = (value, { items }) => {
     .every((line) => lines.some((one) => plain(one).includes(line)));
 };
 
-/** ICD-10-CM with the dot and in capitals, whatever the chart's spelling. */
+/** An ICD-10-CM code with its dot and in capitals, however the chart writes it. */
 const diagnosis: Derivation = (value, { items }) =>
   items.some(
     (item) =>
@@ -201,12 +204,12 @@ const rxnorm: Derivation = (value, { items }) =>
       codesIn(item).some((code) => rxcui(code.slice(code.lastIndexOf('|') + 1)) === String(value).toLowerCase()),
   );
 
-// Interfaces write "RXCUI:" before the number.
+// Some interfaces write "RXCUI:" before the number.
 function rxcui(code: string): string {
   return plain(code).replace(/^(?:rxcui\s*:\s*)+/, '');
 }
 
-/** FDA, 21 CFR 207.33: a part that is one digit short gets a leading zero. */
+/** FDA, 21 CFR 207.33: a segment that is one digit short gets a leading zero. */
 const ndc: Derivation = (value, { items }) =>
   [...items, ...items.flatMap(codesIn).map((code) => code.slice(code.lastIndexOf('|') + 1))].some((item) => {
     const parts = plain(String(item)).split('-');
@@ -215,7 +218,7 @@ const ndc: Derivation = (value, { items }) =>
     return parts.length === 3 ? padded === value : parts.length === 1 && labeler === String(value).replaceAll('-', '');
   });
 
-/** The same bytes, in any spelling of base64. */
+/** The value must have the same bytes; the base64 spelling may differ. */
 const image: Derivation = (value, { items }) =>
   items.some((item) => typeof item === 'string' && bytesOf(item).equals(Buffer.from(String(value), 'base64')));
 

@@ -4,8 +4,8 @@ import { comparedWords, plain, textsIn } from './compare-texts.ts';
 import { at, type CitedEntry, resourcesNamed } from './read-cited.ts';
 
 /**
- * Whether an item of evidence states only what its resources say: each of its numbers and dates is in the cited
- * resource, or in one that the item itself cites as a source. Bytes of any type but text (a PDF) are not read again.
+ * Whether an item of evidence states only what its resources say. Each of its numbers and dates must be in the cited
+ * resource, or in a resource that the item cites as a source. Bytes other than text (a PDF) are not checked.
  */
 export function evidenceFollows(
   value: unknown,
@@ -29,7 +29,7 @@ export function evidenceFollows(
     .every((number) => known.has(number));
 }
 
-/** Values that the bridge computes: days between two fills. */
+/** Fields that the bridge computes: days between two fills. */
 const worked = new Set(['daysWithoutSupply']);
 
 function isBinary(resource: object): boolean {
@@ -52,7 +52,7 @@ function numbersIn(text: string): string[] {
   return comparedWords(plain(text)).filter((word) => /^\d{2,}$/.test(word));
 }
 
-// A gap begins when a stated supply ends, and ends the day before a stated fill.
+// A period between fills begins when a stated supply ends, and ends the day before a stated fill.
 function isBetweenFills(value: unknown, entries: readonly CitedEntry[]): boolean {
   if (typeof value !== 'string') return true;
   const fills = entries

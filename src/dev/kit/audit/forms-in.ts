@@ -1,7 +1,7 @@
 import { formOf, formTerm } from '../../../core/drug/form.ts';
 import { spellOutForms } from '../../../core/drug/form-words.ts';
 
-/** The dose form terms in a drug's text: `injection` for "... 40 mg/0.4 mL PnIj". */
+/** Returns the dose forms in a drug's text: `injection` for "... 40 mg/0.4 mL PnIj". */
 export function formsIn(text: string): string[] {
   return longestRuns(text, formTerm);
 }
@@ -13,7 +13,7 @@ export function routesOfFormsIn(text: string): string[] {
 
 const mostWords = 8;
 
-// The longest match decides: "vaginal tablet" is not a tablet.
+// The longest match wins: "vaginal tablet" is not a tablet.
 function longestRuns(text: string, read: (words: string) => string | undefined): string[] {
   const words = spellOutForms(text)
     .split(/[^\p{L}\p{N}/-]+/u)

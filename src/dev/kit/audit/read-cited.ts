@@ -1,21 +1,21 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 import type { Source } from '../../../core/mapping/result.ts';
 
-/** One resource of a chart as in its file. */
+/** One resource of a chart, as in its file. */
 export interface CitedEntry {
   readonly resource: object;
   readonly fullUrl?: string;
 }
 
-/** The content of a cited place: the items that the path leads to and the resource that contains them. */
+/** The items at a cited path, and the resource that contains them. */
 export interface CitedItems {
   readonly resource: object;
   readonly items: readonly unknown[];
 }
 
 /**
- * Reads the cited elements again, using only the reference and the path. Returns several if the input has the resource
- * more than once; none if the place does not exist.
+ * Reads cited elements using only the reference and the path. Returns several if the input has the resource more than
+ * once; none if the place does not exist.
  */
 export function readCited({ resource, version, path }: Source, entries: readonly CitedEntry[]): CitedItems[] {
   const found = resourcesNamed(resource, entries);
@@ -25,7 +25,7 @@ export function readCited({ resource, version, path }: Source, entries: readonly
 
 /** The resources that a reference refers to: `Patient/1`, a fullUrl, or `Medication/m1 in MedicationRequest/9`. */
 export function resourcesNamed(reference: string, entries: readonly CitedEntry[]): object[] {
-  // Several resources of a type without id and address are numbered.
+  // Several resources of a type without id and address are cited by number (`Patient 2`).
   const plain = reference.replace(/^([A-Z][A-Za-z]+) \d+$/, '$1');
   const named = entries.filter((entry) => entry.fullUrl === reference || nameOf(entry.resource) === plain);
   const [name = '', ...holders] = reference.split(' in ');
@@ -39,7 +39,7 @@ export function nameOf(resource: unknown): string {
   return id === undefined ? String(type) : `${String(type)}/${String(id)}`;
 }
 
-/** The element of an object, or undefined. */
+/** Returns a property of an object; undefined if there is none. */
 export function at(holder: unknown, key: string): unknown {
   return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
@@ -50,7 +50,8 @@ function containedIn(holder: object, name: string): object[] {
   return Array.isArray(contained) ? contained.filter((one) => plainName(one) === name) : [];
 }
 
-// `Patient.name[1].given[0]`: the type, then names with an index; a name without one means all items of a list.
+// A path such as `Patient.name[1].given[0]` starts with the resource type. A name without an index stands for all items
+// of a list.
 function walk(resource: object, path: string): unknown[] {
   const [type, ...steps] = path.split('.');
   if (type !== at(resource, 'resourceType')) return [];
@@ -65,7 +66,7 @@ function stepInto(item: unknown, step: string): unknown[] {
   return chosen.filter((one) => one !== undefined && one !== null);
 }
 
-// FHIRPath writes `value` for JSON's `valueString`.
+// FHIRPath writes `value` for the JSON property `valueString`.
 function elementOf(item: unknown, name: string): unknown {
   const direct = at(item, name);
   if (direct !== undefined || !isObject(item)) return direct;

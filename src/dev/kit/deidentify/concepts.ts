@@ -6,8 +6,8 @@ import { publicCodes } from './public-words.ts';
 import { splitWords } from './split-words.ts';
 
 /**
- * Whether the code of a Coding, Quantity or extension may stay: it belongs to a public system and has that system's
- * form, or belongs to FHIR itself.
+ * Whether the code of a Coding, Quantity or extension is kept. It must have the form of its public system's codes, or
+ * be a code of FHIR itself.
  */
 export function isKeptCode(system: unknown, code: unknown, named: ReadonlySet<string>): boolean {
   if (typeof code !== 'string') return false;
@@ -16,8 +16,8 @@ export function isKeptCode(system: unknown, code: unknown, named: ReadonlySet<st
 }
 
 /**
- * Whether the display of a Coding may stay: its code belongs to a public system, and its text has nothing unusual for
- * such a display.
+ * Whether the display of a Coding is kept. The code must be of a public system, and the text must have nothing unusual
+ * for a display.
  */
 export function isKeptDisplay(coding: JsonObject): boolean {
   const { system, code, display } = coding;
@@ -27,13 +27,13 @@ export function isKeptDisplay(coding: JsonObject): boolean {
   );
 }
 
-/** The displays of a CodeableConcept's codings that stay. */
+/** The displays of a CodeableConcept's codings that are kept. */
 export function keptDisplays(concept: JsonObject): string[] {
   const codings = Array.isArray(concept.coding) ? concept.coding.filter(isObject) : [];
   return codings.filter(isKeptDisplay).map(({ display }) => String(display));
 }
 
-/** Every word of the displays that stay, anywhere in the input. */
+/** Every word of the displays that are kept, anywhere in the input. */
 export function wordsOfKeptDisplays(json: unknown): ReadonlySet<string> {
   const words = new Set<string>();
   const pending: unknown[] = [json];
@@ -61,7 +61,7 @@ const medicationElements: ReadonlySet<string> = new Set([
   'CatalogEntry.referencedItem',
 ]);
 
-/** Whether an element has a drug's name, or a part of how it is given. */
+/** Whether an element names a drug, or a part of how the drug is given. */
 export function isMedicationConcept({ holder, element }: ElementPlace): boolean {
   return element.name === 'medication' || medicationElements.has(`${holder}.${element.name}`);
 }

@@ -19,35 +19,33 @@ import { createStandIns } from './stand-ins.ts';
 
 export interface Deidentified<R> {
   readonly resources: readonly R[];
-  /** The same replacement for data outside the resources. */
   readonly replace: {
     readonly reference: (reference: string) => string;
     readonly date: (date: string) => string;
-    /** For codes or identifiers. */
+    /** Replaces the URI of a code system or of an identifier system. */
     readonly system: (system: string) => string;
-    /** A code of this system. */
     readonly code: (system: string, code: string) => string;
   };
 }
 
 export interface DeidentifyOptions {
-  /** Any unpredictable text; never stored. */
+  /** Any unpredictable text. It is never stored. */
   readonly seed: string;
-  /** Every date moves by this many days. Multiples of seven keep weekdays. */
+  /** Every date is moved by this many days. Multiples of seven keep the days of the week. */
   readonly shiftDays: number;
-  /** Texts in the mapping's own expressions: the URL of an extension, a code of a site. */
+  /** Texts in the mapping's expressions, such as the URL of an extension or a code of a site. */
   readonly named?: readonly string[];
-  /** Known drug names: their words do not identify anyone. */
+  /** Known drug names, whose words identify nobody. */
   readonly drugNames?: readonly string[];
-  /** The order whose directions stay unchanged, and those directions, which a person has reviewed. */
+  /** An order and its directions that a person has reviewed. They stay unchanged. */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
 }
 
 /**
  * Replaces identifying data of people and places in FHIR resources, element by element, by the types of FHIR R4.
- * Everything is replaced unless a rule keeps it: codes and displays of public code systems, quantities, status codes,
- * booleans and the public words of a drug's name stay; references are renamed, dates moved by one constant, everything
- * else is made up. The form stays: padding, missing parts, repetition, partial dates.
+ * Everything is replaced unless a rule keeps it. Kept are codes and displays of public code systems, quantities, status
+ * codes, booleans and the public words of a drug's name. References are renamed, dates are moved by one constant, and
+ * everything else is made up. The form is preserved: padding, missing parts, repetition, partial dates.
  */
 export function deidentify<R extends object>(resources: readonly R[], options: DeidentifyOptions): Deidentified<R> {
   const means = meansFor(resources, options);
@@ -66,7 +64,7 @@ export function deidentify<R extends object>(resources: readonly R[], options: D
   };
 }
 
-const codingCode = elementsOf('Coding')!.get('code')!; // FHIR R4 has it
+const codingCode = elementsOf('Coding')!.get('code')!; // FHIR R4 defines this element
 
 function meansFor(
   resources: readonly unknown[],
@@ -99,7 +97,7 @@ interface ObjectPlace {
   /** undefined if FHIR R4 has no such element. */
   readonly type: string | undefined;
   readonly above: ElementPlace | undefined;
-  /** Name of the resource. */
+  /** The resource's reference, such as `Patient/9`. */
   readonly name: string;
 }
 
@@ -116,13 +114,13 @@ function replaceObject(object: JsonObject, at: ObjectPlace, means: Means): JsonO
   );
 }
 
-// `_birthDate` has the id and the extensions of a primitive.
+// `_birthDate` contains the id and the extensions of the primitive `birthDate`.
 function primitiveSibling(elements: ReadonlyMap<string, Element> | undefined, key: string): Element | undefined {
   const of = key.startsWith('_') ? elements?.get(key.slice(1)) : undefined;
   return of === undefined ? undefined : { ...of, key, type: 'Element' };
 }
 
-// The name of an element that exists in FHIR identifies nobody; a made-up name may.
+// The name of a FHIR element identifies nobody. Any other property name may identify someone.
 function keptKey(key: string, { standIns }: Means): string {
   const name = key.replace(/^_/, '');
   return isElementKey(name) ||

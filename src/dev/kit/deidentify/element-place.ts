@@ -2,15 +2,15 @@ import type { Element } from '../../../core/fhir/model/model.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The place of a value, by the types of FHIR R4. */
+/** The place of a value, in terms of FHIR R4's types. */
 export interface ElementPlace {
-  /** The type that has the element: `HumanName`, `Patient.contact`. */
+  /** The type that defines the element: `HumanName`, `Patient.contact`. */
   readonly holder: string;
   readonly element: Element;
-  /** The object that contains it, in its original form. */
+  /** The original object that contains the element. */
   readonly parent: JsonObject;
-  /** The place of that object itself; absent for a resource. */
+  /** The place of `parent`; absent if `parent` is the resource. */
   readonly above: ElementPlace | undefined;
-  /** `MedicationRequest/9`, the original reference. */
+  /** The original reference of the resource, such as `MedicationRequest/9`. */
   readonly resource: string;
 }

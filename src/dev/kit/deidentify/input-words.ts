@@ -2,15 +2,18 @@ import { isObject } from '../../../core/fhir/is-object.ts';
 import { lettersAndDigits } from '../../../core/fhir/text/letters-and-digits.ts';
 import { splitWords } from './split-words.ts';
 
-/** Facts about the whole chart that the recorder needs before it replaces the first value. */
+/** Facts about the whole chart that are needed before the first value is replaced. */
 export interface InputWords {
-  /** Every word of every text, and every short text as letters and digits only. */
+  /** Every word of every text, and every short text reduced to letters and digits. */
   readonly taken: ReadonlySet<string>;
   /** Words of people's names that are longer than two letters. */
   readonly names: ReadonlySet<string>;
-  /** Letters and digits, in lower case, of identifiers and subscriber numbers; those of fewer than six are left out. */
+  /**
+   * Identifiers and subscriber numbers, reduced to letters and digits in lower case; only those of six characters or
+   * more.
+   */
   readonly numbers: ReadonlySet<string>;
-  /** The types of the resources that have an id. */
+  /** The types of the resources that have this id, by id. */
   readonly idTypes: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -53,7 +56,7 @@ function addWords(text: string, taken: Set<string>): void {
 
 const people = /(?:^|\/)(?:Patient|Practitioner|PractitionerRole|RelatedPerson|Person)(?:[/?]|$)/;
 
-// The parts of a HumanName, and the display of a reference to a person.
+// Returns the parts of a HumanName, or the display of a reference to a person.
 function nameParts(key: string, object: Readonly<Record<string, unknown>>): unknown[] {
   const { family, given, text, reference, type, display } = object;
   if (family !== undefined || given !== undefined || /^name$|HumanName$/.test(key)) return [family, given, text].flat();

@@ -2,8 +2,8 @@ const fhirDate =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?Z| ?[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
 /**
- * A FHIR date, dateTime or instant moved by whole days; undefined for any other text. A month or a year alone is moved
- * by its middle, and stays a month or a year. The time of day stays. A nonexistent day is moved by a year, so that it
+ * Moves a FHIR date, dateTime or instant by whole days; undefined for any other text. A month or a year is moved by its
+ * middle day, and stays a month or a year. The time of day is kept. A nonexistent day gets another year, so that it
  * stays nonexistent.
  *
  * @example movedDate('2026-10-05', -70) // '2026-07-27'

@@ -3,9 +3,9 @@ import { sensitiveMarks } from './public-words.ts';
 import { splitWords } from './split-words.ts';
 
 /**
- * Directions that say the same amounts and times, and nothing else of the original: `words 1 tablet words bid` for
- * "Take one tablet by mouth twice a day". What could not be read stays unreadable. undefined where no such text is
- * found.
+ * Returns directions with the same amounts and times, and nothing else of the original: `words 1 tablet words bid` for
+ * "Take one tablet by mouth twice a day". Directions that cannot be read stay unreadable. Returns undefined if there is
+ * no such text.
  *
  * @param between - a word that is not in the original: with it, no four words of the original stand in a row
  */
@@ -17,7 +17,7 @@ export function neutralSig(text: string, between: string): string | undefined {
   return JSON.stringify(readSig(made)) === JSON.stringify(reading) ? made : undefined;
 }
 
-// Three words at most in each; an amount without a unit is read at the end alone.
+// At most three words each. An amount without a unit comes last, since only there it is read.
 function partsOf(reading: SigReading): string[] {
   const { dose, mass, strength, rate, totalDays, isAsNeeded, isRange, changes, isUnread } = reading;
   const flags = [isUnread && 'every', isAsNeeded && 'prn', isRange && 'up to', changes && 'adjust'];

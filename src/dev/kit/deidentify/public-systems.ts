@@ -15,21 +15,24 @@ const hosts = [
   'nucc.org',
   'nahdo.org',
 ];
-// HL7 and the code systems registered there. The CDC and the German and the Australian register are not included, and
-// anyone may request a number under 2.16.840.1.113883.3.
+// OIDs of HL7 and of the code systems registered there. The registers of the CDC, Germany and Australia are left out.
+// So is 2.16.840.1.113883.3 in general, under which anyone may request a number.
 const publicOid = /^urn:oid:2\.16\.840\.1\.113883\.(?:[456]|12|3\.26|2\.4)(?:\.\d{1,6}){0,8}$/;
 const publicUrn = /^urn:(?:ietf:(?:rfc:3986|bcp:\d+)|iso:std:iso:(?:3166|4217)|iso-astm:E1762-95:2013)$/;
-// Words of a path: no query, no sign of a person, no number longer than a year.
+// A path of plain words. It has no query and no number of more than four digits.
 const plainPath = /^(?:\/[A-Za-z][A-Za-z_.-]*(?:\d{1,4}[A-Za-z_.-]*){0,4}|\/\d{1,4})*\/?(?:\|[\d.]{1,12})?$/;
 
-/** Whether a URI belongs to HL7 or to a public code system, so that it occurs in thousands of charts. */
+/** Whether a URI is of HL7 or of a public code system, so that thousands of charts contain it. */
 export function isPublicUri(uri: string): boolean {
   if (systemKind(uri) !== undefined || publicOid.test(uri) || publicUrn.test(uri)) return true;
   const [, host = '', path = ''] = /^https?:\/\/([^/?#|]{1,100})([^?#]{0,200})$/.exec(uri) ?? [];
   return hosts.includes(host) && plainPath.test(path);
 }
 
-/** Whether it is a public code system: us-npi and us-ssn identify people, and so may unknown ones. */
+/**
+ * Whether the URI is a public code system. Identifiers of people such as us-npi and us-ssn are not, nor are unknown
+ * systems.
+ */
 export function isPublicCodeSystem(uri: string): boolean {
   const kind = systemKind(uri);
   return kind === undefined ? isPublicUri(uri) && !/\/fhir\/sid\//.test(uri) : kind !== 'identifier';
@@ -52,12 +55,12 @@ const forms: Readonly<Record<string, RegExp>> = {
 };
 const anyForm = /^(?:[A-Za-z][A-Za-z_.-]{0,40}(?:\d{1,4}[A-Za-z_.-]*){0,3}|\d{1,6}(?:[.-]\d{1,3})?)$/;
 
-/** Whether a public system's codes have a form that no word about a person has: mostly numbers. */
+/** Whether the codes of a public system have a form of their own, mostly numbers, which no word about a person has. */
 export function hasOwnForm(system: string): boolean {
   return Object.hasOwn(forms, canonicalSystem(system));
 }
 
-/** Whether a code has the form of its public system's codes; false for every other system. */
+/** Whether a code has the form of its public system's codes. False for any other system. */
 export function isPublicCode(system: string, code: string): boolean {
   return isPublicCodeSystem(system) && (forms[canonicalSystem(system)] ?? anyForm).test(code.trim());
 }

@@ -1,6 +1,6 @@
 /**
- * Words that identify nobody anywhere: of plans and numbers, dose forms and units, results, and the salts of drugs. A
- * word that is part of a name in the chart is excluded, even if listed here.
+ * Words that identify nobody in any text: words for plans and numbers, dose forms and units, results, and salts of
+ * drugs. A listed word that is part of a name in the chart is still replaced.
  */
 const plans = `
   aca account assistance basic benefit benefits bin bronze card care carrier choice classic commercial company copay
@@ -95,23 +95,22 @@ export const publicWords: ReadonlySet<string> = setOf(
 );
 
 /**
- * Words that mark data that only a person may send: they stay in prose too, so that the recorded chart gets the same
- * protection as the original.
+ * Words that mark data as sensitive. They are kept even in free text, so that the recorded chart is protected like the
+ * original.
  */
 export const sensitiveMarks: ReadonlySet<string> = setOf(sensitive);
 
-/** Whether a word is a number of at most four digits, alone or with its unit: `40`, `500mcg`. */
+/** Whether a word is a number of at most four digits, with or without a unit: `40`, `500mcg`. */
 export function isAmountWord(word: string): boolean {
   const [, unit] = /^\d{1,4}([a-z]{0,4})$/.exec(word) ?? [];
   return unit !== undefined && (unit === '' || publicUnitWords.has(unit));
 }
 
-/** The words of a Quantity's unit. */
 export const publicUnitWords: ReadonlySet<string> = setOf(forms, units);
 
 /**
- * Codes of HL7, of the payers' typology and of a plan's contact types that are read in any system, besides those of
- * FHIR itself.
+ * Codes of HL7, of the Source of Payment Typology and of a plan's contact types that are kept in any system, besides
+ * the codes of FHIR itself.
  */
 export const publicCodes: ReadonlySet<string> = new Set(
   `DRUGPOL EHCPOL HIP HMO PPO POS MCPOL PUBLICPOL SUBSIDIZ MEDICAID MEDICARE SELFPAY DENTPRG DENTAL DENT VISPOL LTC DIS

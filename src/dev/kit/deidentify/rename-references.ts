@@ -2,16 +2,16 @@ import { isResourceType } from '../../../core/fhir/model/model.ts';
 import { isPublicUri } from './public-systems.ts';
 import type { StandIns } from './stand-ins.ts';
 
-/** New names for references, addresses of resources, and systems; the same original always gets the same name. */
+/** New names for references, URLs of resources, and systems. The same original always gets the same name. */
 export interface Renamed {
-  /** The new id of a resource by its type: `patient-1`. A contained resource has the same id everywhere. */
+  /** Returns the new id of a resource, such as `patient-1`. A contained resource with this id gets the same one. */
   readonly id: (type: string, id: string) => string;
   /**
-   * `Patient/p9`, absolute and versioned references, `#contained`, `urn:uuid:`, conditional and canonical references;
-   * also any other URL or text.
+   * Renames `Patient/p9`, absolute and versioned references, `#contained`, `urn:uuid:`, conditional and canonical
+   * references, and any other URL or text.
    */
   readonly reference: (reference: string) => string;
-  /** The new URI of a code system, an identifier system, a profile or an extension; public ones stay. */
+  /** Returns the new URI of a code system, an identifier system, a profile or an extension. Public URIs are kept. */
   readonly uri: (uri: string) => string;
 }
 
@@ -33,7 +33,7 @@ export function createRenamed(
     if (given.startsWith('urn:oid:')) return standIns.numbered('urn:oid:2.999.', given);
     return urn.test(given) ? urnOf(given) : standIns.shape(given);
   };
-  // A urn with the id of a resource must still refer to it.
+  // A URN with the id of a resource must still refer to the resource.
   const urnOf = (given: string): string => {
     const [, kind, value = ''] = urn.exec(given) ?? [];
     const types = idTypes.get(value) ?? [];
@@ -46,7 +46,7 @@ export function createRenamed(
     return `${at}${type}/${id(type, original)}${history}`;
   };
   const reference = (given: string): string => {
-    // Surrounding blanks and a trailing slash do not change a reference's meaning.
+    // Surrounding spaces and a trailing slash do not change what a reference refers to.
     const bare = given.trim().replace(/\/$/, '');
     const at = given.indexOf(bare);
     return `${given.slice(0, at)}${renamed(bare)}${given.slice(at + bare.length)}`;
@@ -65,7 +65,7 @@ export function createRenamed(
   return { id, reference, uri };
 }
 
-/** Small version numbers stay, since they only show which version is newer. */
+/** Small version numbers are kept, since they only show which version is newer. */
 export function versionStandIn(standIns: StandIns, version: string): string {
   return /^\d{1,3}$/.test(version) ? version : standIns.shape(version);
 }

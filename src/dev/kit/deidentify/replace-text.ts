@@ -35,7 +35,7 @@ const code: TextRule = (text, { parent, element }, { standIns, named }) => {
 const codingCode: TextRule = (text, { parent }, { standIns, named }) =>
   isKeptCode(parent.system, text, named) ? text : standIns.shape(text);
 
-// The parts of a public extension have plain words instead of URLs.
+// The parts of a public extension have plain words for URLs, which are kept.
 const extensionUrl: TextRule = (text, place, means) => {
   const outer = place.above?.parent.url;
   const isPart = typeof outer === 'string' && isPublicUri(outer) && /^[A-Za-z][A-Za-z-]{1,40}$/.test(text);
@@ -52,15 +52,15 @@ const identifierValue: TextRule = (text, { parent }, { standIns, renamed }) => {
   return /^urn:(?:uuid|oid):/.test(text) ? renamed.reference(text) : standIns.shape(text);
 };
 
-// HIPAA’s safe harbor allows a state, but no smaller area (45 CFR 164.514(b)(2)).
+// HIPAA's safe harbor allows a state, but no smaller area (45 CFR 164.514(b)(2)).
 const state: TextRule = (text, place, means) =>
   stateCode(text) === undefined ? personNameRule(text, place, means) : text;
 const country: TextRule = (text, place, means) =>
   /^\s*(?:[A-Z]{2,3}|United States(?: of America)?)\s*$/i.test(text) ? text : personNameRule(text, place, means);
 
 /**
- * A plan's name keeps the words by which it is chosen. Its RxBIN is printed on the cards of thousands and stays;
- * numbers of a group or a member are replaced.
+ * A plan's name keeps its public words, by which roles choose a coverage. The RxBIN is on the cards of thousands of
+ * members and is kept. Group and member numbers are replaced.
  */
 const classValue: TextRule = (text, place, means) => {
   const type = typeOfClass(place);
@@ -76,15 +76,15 @@ function typeOfClass({ parent }: ElementPlace): string {
 }
 
 /**
- * Directions stay unchanged in the order for which a person has reviewed them; elsewhere only their amounts and times
- * stay.
+ * Directions are kept unchanged in the order for which a person has reviewed them. In other resources only amounts and
+ * times are kept.
  */
 const sig: TextRule = (text, { resource }, { standIns, order, keptSigs }) => {
   if (resource === order && keptSigs.has(text)) return text;
   return neutralSig(text, standIns.neutral) ?? standIns.prose(text);
 };
 
-/** The new id of a resource; references to a contained one are within its resource. */
+/** Returns the new id of a resource. A contained resource is renamed like a reference to it. */
 const id: TextRule = (text, { above, parent }, { renamed }) => {
   if (above?.element.key !== 'contained') return renamed.id(String(parent.resourceType), text);
   return text.startsWith('#') ? renamed.reference(text) : renamed.reference(`#${text}`).slice(1);
@@ -146,7 +146,10 @@ const byType: Readonly<Record<string, TextRule>> = {
   base64Binary: (text, { parent }) => standInFile(text, parent),
 };
 
-/** The replacement of a text, by the rule of its element, else by that of its type; no rule keeps unknown text. */
+/**
+ * Returns the replacement of a text by the rule of its element, else by the rule of its type. No rule keeps unknown
+ * text.
+ */
 export function replacedText(text: string, place: ElementPlace, means: Means): string {
   const { holder, element } = place;
   if (element.key === 'id' && isResourceType(holder)) return id(text, place, means);
@@ -155,7 +158,7 @@ export function replacedText(text: string, place: ElementPlace, means: Means): s
   return rule(text, place, means);
 }
 
-/** The replacement of a text without a FHIR R4 element: none of it stays. */
+/** Replaces the whole of a text that belongs to no FHIR R4 element. */
 export function replacedUnknown(text: string, { standIns }: Means): string {
   return /\d/.test(text) && !/\s/.test(text.trim()) ? standIns.shape(text) : standIns.prose(text);
 }

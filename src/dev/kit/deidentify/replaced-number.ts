@@ -4,7 +4,7 @@ import type { Means } from './means.ts';
 
 const amounts: ReadonlySet<string> = new Set(['Quantity', 'Money', 'Timing.repeat', 'SampledData']);
 
-/** A number: amounts, results and numbers below a thousand stay; the digits of a longer one are replaced. */
+/** Amounts, results and numbers below a thousand are kept. The digits of any other number are replaced. */
 export function replacedNumber(value: number, place: ElementPlace | undefined, { standIns }: Means): number {
   const holder = place?.holder ?? '';
   const isAmount =

@@ -1,4 +1,4 @@
-/** A word or number of a text: letters and digits with nothing between. */
+/** A word or a number: letters and digits with nothing between them. */
 export const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** The words of a text in lower case, whatever separates them. */

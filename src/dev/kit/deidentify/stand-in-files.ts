@@ -9,7 +9,7 @@ const pdf = [
   'trailer<</Root 1 0 R>>',
   '%%EOF',
 ].join('\n');
-/** Three by two gray pixels. */
+/** An image of three by two gray pixels. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAADklEQVR42mPo6OhgAGIADMgDMZgObc0AAAAASUVORK5CYII=';
 const files = {
   png,
@@ -23,7 +23,7 @@ const files = {
   garbage: base64('\u0000\u0001\u0002'),
 } as const;
 
-/** The texts that the recorder writes in place of files. */
+/** The base64 texts that the recorder writes in place of files. */
 export const standInFiles: ReadonlySet<string> = new Set(Object.values(files));
 
 const mimeTypes: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ const mimeTypes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A common file type, with its character set; `application/octet-stream` for any other. */
+/** Returns a common file type with its character set; `application/octet-stream` for any other type. */
 export function keptMimeType(type: string): string {
   const [kind = '', ...parameters] = type.split(';');
   const charset = parameters.find((one) =>
@@ -46,15 +46,15 @@ export function keptMimeType(type: string): string {
   return charset === undefined ? kind : `${kind};${charset}`;
 }
 
-/** A neutral file of the same kind; an unreadable file is replaced by an unreadable one. */
+/** Returns a neutral file of the same kind. An unreadable file is replaced by an unreadable file. */
 export function standInFile(data: unknown, holder: unknown): string {
   if (typeof data !== 'string' || data.trim() === '') return files.nothing;
   const type = isObject(holder) && typeof holder.contentType === 'string' ? holder.contentType.toLowerCase() : '';
   return files[kindOf(data, type)];
 }
 
-// The first bytes are more reliable than the type; the last bytes show whether it is complete: PNG ends with IEND, JPEG
-// with FF D9, PDF with %%EOF.
+// The first bytes are more reliable than the stated type. The last bytes show whether the file is complete: PNG ends
+// with IEND, JPEG with FF D9, PDF with %%EOF.
 function kindOf(data: string, type: string): keyof typeof files {
   const start = Buffer.from(data.slice(0, 64), 'base64').toString('latin1');
   const last = data.slice(-4000).replace(/\s/g, '');

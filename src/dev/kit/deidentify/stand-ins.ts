@@ -7,40 +7,40 @@ import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
 import { splitWords, wordPattern } from './split-words.ts';
 
 /**
- * Replacements by kind of value. The same original always has the same replacement, which reveals nothing about the
- * original.
+ * Replacements by kind of value. The same original always has the same replacement, from which the original cannot be
+ * found.
  */
 export interface StandIns {
   /**
-   * Replaces each word by a made-up word, so that a name in a text matches the same name elsewhere, and numbers by
-   * other numbers. `isKept` matches words that stay, never more than three in a row.
+   * Replaces words by made-up words, so that a name in a text still matches the same name elsewhere, and numbers by
+   * other numbers. Words that match `isKept` are kept, at most `most` in a row.
    */
   readonly name: (text: string, isKept?: (word: string) => boolean, most?: number) => string;
   /**
-   * Replaces words that people wrote by the same number of neutral words, with the same punctuation. Marks of sensitive
-   * information stay.
+   * Replaces words that people wrote by as many neutral words, with the same punctuation. Words that mark sensitive
+   * information are kept.
    */
   readonly prose: (text: string) => string;
-  /** A neutral word that does not occur in the original. */
+  /** A neutral word that does not occur in the input. */
   readonly neutral: string;
   /**
-   * Digits stay digits, letters become letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `, and
-   * `z-6129` becomes `q-8350`. If a number begins or ends with another number of the chart, so do their replacements,
-   * such as a member number with its plan's prefix. An NPI keeps a right or wrong check digit.
+   * Replaces digits by digits and letters by letters of the same case, and keeps everything else: `Z6129 ` becomes
+   * `Q8350 `, and `z-6129` becomes `q-8350`. If a number begins or ends with another number of the chart (as a member
+   * number with its plan's prefix), so do their replacements. The check digit of an NPI stays right or wrong.
    */
   readonly shape: (value: string) => string;
   /**
-   * A fictional 555-01xx number in the same notation; with other than seven, ten or eleven digits only the shape is
-   * kept.
+   * Returns a fictional 555-01xx number in the same notation. A number without seven, ten or eleven digits keeps only
+   * its shape.
    */
   readonly phone: (value: string) => string;
   readonly email: (value: string) => string;
   readonly id: (type: string, original: string) => string;
-  /** `prefix` with a number, for values whose shape need not be kept (`https://ehr.example.org/systems/2`). */
+  /** Returns `prefix` with a number, for values whose shape does not matter (`https://ehr.example.org/systems/2`). */
   readonly numbered: (prefix: string, original: string) => string;
 }
 
-/** No made-up word occurs in the original. */
+/** No made-up word occurs in the input. */
 export function createStandIns(seed: string, { taken, names, numbers }: InputWords): StandIns {
   const memory = new StandInMemory(seed, taken, numbers);
   const { neutral, digit } = memory.neutral();
@@ -66,7 +66,7 @@ export function createStandIns(seed: string, { taken, names, numbers }: InputWor
   };
 }
 
-/** The replacement of each original. No two share one, as far as its form has enough variants. */
+/** The replacement of each original. Replacements differ from each other as long as their form has enough variants. */
 class StandInMemory {
   private readonly known = new Map<string, string>();
   private readonly given = new Set<string>();
@@ -77,7 +77,7 @@ class StandInMemory {
     private readonly numbers: ReadonlySet<string>,
   ) {}
 
-  /** The longest other number of the chart that this one begins or ends with. */
+  /** Returns the longest other number of the chart that this one begins or ends with. */
   partOf(number: string): string | undefined {
     return [...this.numbers]
       .filter((part) => part.length < number.length && (number.startsWith(part) || number.endsWith(part)))
@@ -160,8 +160,8 @@ function phoneOf(value: string, memory: StandInMemory): string {
   return value.replace(bare, () => memory.remember('phone', bare, (bytes) => phoneFrom(bare, bytes)));
 }
 
-// Short words are in every text, but a longer made-up word must not occur in the original, or it would be mistaken for
-// it.
+// Words of one or two letters occur in every text. A longer made-up word must not occur in the input, or it would be
+// mistaken for the original.
 function isTaken(made: string, taken: ReadonlySet<string>): boolean {
   const words = splitWords(made);
   return taken.has(words.join('')) || (words.length === 1 && made.length > 2 && taken.has(words[0] ?? ''));
@@ -170,7 +170,7 @@ function isTaken(made: string, taken: ReadonlySet<string>): boolean {
 const consonants = 'bdfgklmnprstv';
 const vowels = 'aeiou';
 
-// Alternating consonants and vowels: pronounceable, and a real word only by chance.
+// Consonants and vowels alternate, so the word is pronounceable and a real word only by chance.
 function wordFrom(bytes: Buffer, length: number): string {
   const letters = Array.from({ length: Math.min(Math.max(length, 1), 10) }, (_, position) => {
     const pool = position % 2 === 0 ? consonants : vowels;
@@ -211,14 +211,14 @@ function madeUp(word: string, memory: StandInMemory): string {
 
 const neutralPhrase = ['words', 'that', 'stood', 'here', 'were', 'replaced'];
 
-// Words that do not occur in the original, so that no sequence of words can match the original.
+// Words that do not occur in the input, so that no sequence of them occurs in it either.
 function neutralWords(taken: ReadonlySet<string>, bytes: Buffer): readonly string[] {
   const free = neutralPhrase.filter((word) => !taken.has(word));
   const madeUp = Array.from({ length: 24 }, (_, index) => wordFrom(bytes.subarray(index), 6));
   return free.length > 2 ? free : madeUp.filter((word) => !taken.has(word));
 }
 
-// Two numbers are always followed by a word, so that no four consecutive numbers can match the original.
+// A word follows every two numbers. So no four consecutive numbers can match the input.
 interface Prose {
   readonly neutral: readonly string[];
   readonly digit: () => string;
@@ -260,7 +260,7 @@ function reshaped(original: string, bytes: Buffer): string {
   return /^\d{10}$/.test(original) ? likeNpi(original, made) : made;
 }
 
-// An NPI begins with 1 or 2 (45 CFR 162.406); a wrong check digit stays one.
+// An NPI begins with 1 or 2 (45 CFR 162.406). A wrong check digit is replaced by a wrong one.
 function likeNpi(original: string, made: string): string {
   const body = (/^[12]/.test(original) ? original.charAt(0) : made.charAt(0)) + made.slice(1, 9);
   const check = npiCheckDigit(body);

@@ -8,12 +8,11 @@ import { splitWords } from './split-words.ts';
 export const prose: TextRule = (text, _, { standIns }) => standIns.prose(text);
 export const shape: TextRule = (text, _, { standIns }) => standIns.shape(text);
 export const personNameRule: TextRule = (text, _, { standIns }) => standIns.name(text);
-/** The name of an organization or a plan: its public words stay, at most three in a row. */
 export const title: TextRule = (text, _, means) => means.standIns.name(text, (word) => isPublicWord(word, means));
 
 /**
- * A few words that identify nobody stay ("Negative", "Medical record number"); a number with letters keeps its shape;
- * the rest is replaced as prose.
+ * A text of up to three public words is kept ("Negative", "Medical record number"). A number with letters keeps its
+ * shape. Anything else is replaced as prose.
  */
 export const phrase: TextRule = (text, _, means) => {
   const words = splitWords(text);
@@ -21,7 +20,7 @@ export const phrase: TextRule = (text, _, means) => {
   return /\d/.test(text) && !/\s/.test(text.trim()) ? means.standIns.shape(text) : means.standIns.prose(text);
 };
 
-// A word of a person's name is never public, nor is a number.
+// Words of a person's name and numbers are never public.
 function isPublicWord(word: string, { names, named, drugWords }: Means): boolean {
   return (
     !names.has(word) &&
@@ -33,10 +32,10 @@ function isPublicWord(word: string, { names, named, drugWords }: Means): boolean
   );
 }
 
-// A date, an address or a telephone number in a drug's text is not a strength.
+// In a drug's text, a date, an email address or a telephone number is not a strength.
 const noStrength = /\d{4}-\d{2}|\d\/\d{1,2}\/\d{2}|@|(?:\d[ ().-]{0,3}){7}/;
 
-/** A drug's name word by word: public words and words of displays that stay are kept, and so are its numbers. */
+/** Replaces a drug's name word by word. Public words, words of kept displays, and amounts are kept. */
 export const drugNameRule: TextRule = (text, _, means) => {
   const isAmount = noStrength.test(text) ? () => false : isAmountWord;
   const isKept = (word: string) =>

@@ -10,14 +10,14 @@ const Window = z.object({
   kind: z.string().optional(),
 });
 
-/** `/sandbox/switches` and `/sandbox/ledger`, the same in both sandboxes. */
+/** Serves `/sandbox/switches` and `/sandbox/ledger`, which both sandboxes have. */
 export function registerControl<Table extends SwitchTable>(
   app: FastifyInstance,
   { switches, ledger }: { readonly switches: Switches<Table>; readonly ledger: Pick<Ledger, 'after' | 'count'> },
 ): void {
   app.get('/sandbox/switches', async () => ({ standing: switches.standing(), known: Object.keys(switches.table) }));
 
-  // Accepts all orders of a request or none.
+  // Accepts either all orders of a request or none.
   app.post('/sandbox/switches', async ({ body }, reply) => {
     const orders = Orders.safeParse(body);
     if (!orders.success) return reply.code(422).send({ problems: ['expected an order or a list of orders'] });

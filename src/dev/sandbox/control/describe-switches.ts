@@ -1,7 +1,6 @@
 import type { LedgerKinds } from './ledger.ts';
 import { limits, type SwitchTable } from './switches.ts';
 
-/** The rows of a table as Markdown. */
 export function switchesAsMarkdown(table: SwitchTable): string {
   const rows = Object.entries(table).map(
     ([name, { meaning, values, off, example }]) =>
@@ -14,19 +13,18 @@ export function switchesAsMarkdown(table: SwitchTable): string {
   ].join('\n');
 }
 
-/** The limits of an order, as Markdown. */
+/** Markdown rows of the limits that an order may have. */
 export function limitsAsMarkdown(): string {
   const rows = limits.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`);
   return ['| limit | meaning |', '|---|---|', ...rows].join('\n');
 }
 
-/** The kinds of a ledger's entries, as Markdown. */
+/** Markdown rows of the kinds of events in a ledger. */
 export function ledgerAsMarkdown(kinds: LedgerKinds): string {
   const rows = Object.entries(kinds).map(([kind, { meaning, facts }]) => `| \`${kind}\` | ${meaning} | ${facts} |`);
   return ['| kind | when | facts |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** One line for each switch, for `--help`. */
 export function switchesAsText(table: SwitchTable): string {
   const width = Math.max(...Object.keys(table).map((name) => name.length));
   return Object.entries(table)

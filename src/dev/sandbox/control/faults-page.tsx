@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Preset } from './presets.ts';
 import type { GivenOrder, Switch, SwitchTable } from './switches.ts';
 
-/** What a person tried to turn on, and why it is not a valid order. */
+/** An order that a person entered, and why it is not valid. */
 export interface Tried {
   readonly switch: string;
   readonly value: string;
@@ -21,7 +21,7 @@ interface FaultsProps {
   readonly tried?: Tried | undefined;
 }
 
-/** All faults of a sandbox: the active ones, then each fault with its effect and the form that turns it on. */
+/** The faults of a sandbox: first the active faults, then every fault with its effect and a form to turn it on. */
 export function FaultsPage({ table, standing, presets, examplePath, tried }: FaultsProps): VNode {
   return (
     <>
@@ -192,7 +192,7 @@ function Field(props: {
   );
 }
 
-/** A text of the table, with backquoted parts as code. */
+/** Renders a text of the table, with backquoted parts as code. */
 function marked(text: string): ComponentChildren {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

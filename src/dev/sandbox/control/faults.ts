@@ -8,11 +8,10 @@ import { type Switches, type SwitchTable, WrongOrder } from './switches.ts';
 
 interface FaultsOptions<Table extends SwitchTable> {
   readonly switches: Switches<Table>;
-  /** Wraps the content in a whole page of the sandbox. */
   readonly page: (title: string, content: VNode) => string | Promise<string>;
   /** Named faults, each of which ends by itself. */
   readonly presets?: readonly Preset[];
-  /** A path of this sandbox, as an example for orders. */
+  /** A path of this sandbox, shown as an example. */
   readonly examplePath: string;
 }
 
@@ -27,7 +26,7 @@ const Form = z.looseObject({
 const Chosen = z.looseObject({ preset: z.string().default('') });
 const Off = z.looseObject({ id: z.coerce.number().int().optional() });
 
-/** `/sandbox/faults`: the switches of this sandbox on a page for people, each turned on and off by a form. */
+/** Serves `/sandbox/faults`: a page on which people turn the switches on and off. */
 export async function registerFaults<Table extends SwitchTable>(
   app: FastifyInstance,
   { switches, page, presets = [], examplePath }: FaultsOptions<Table>,
@@ -77,7 +76,7 @@ function isForeign(from: string | string[] | undefined): boolean {
   return from !== undefined && from !== 'same-origin' && from !== 'none';
 }
 
-/** The form as an order; an empty field is no limit. */
+/** Returns the form as an order. An empty field sets no limit. */
 function orderOf(form: z.output<typeof Form>): unknown {
   const limits = Object.entries({ path: form.path, method: form.method }).filter(([, text]) => text !== '');
   const numbers = Object.entries({ times: form.times, forSeconds: form.forSeconds }).filter(([, text]) => text !== '');
@@ -89,7 +88,7 @@ function orderOf(form: z.output<typeof Form>): unknown {
   };
 }
 
-/** JSON where it is JSON, else the text: `after` and `"after"` mean the same. */
+/** Parses JSON, or returns the text: `after` and `"after"` mean the same. */
 function readValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } f
 import { dirname } from 'node:path';
 import type { Clock } from '../../../base/log.ts';
 
-/** One event, in the order in which it happened. `seq` counts from 1 without a gap. */
+/** An event. `seq` counts from 1 without gaps, in the order in which events happened. */
 export interface SandboxEvent {
   readonly seq: number;
   /** ISO 8601, by the machine's clock. */
@@ -11,21 +11,21 @@ export interface SandboxEvent {
   readonly [fact: string]: unknown;
 }
 
-/** The kinds of events of a sandbox: when each is added, and with which facts. The docs are generated from it. */
+/** The kinds of events of a sandbox: when each is added, and its facts. The documentation is generated from this. */
 export type LedgerKinds = Readonly<Record<string, { readonly meaning: string; readonly facts: string }>>;
 
 export interface Ledger<Kind extends string = string> {
-  /** Writes the event before the answer of its request is sent. */
+  /** Writes the event. Called before the request is answered. */
   add(kind: Kind, facts: Readonly<Record<string, unknown>>): void;
-  /** Entries after this `seq`, oldest first. */
+  /** Returns entries after this `seq`, oldest first. */
   after(seq: number, limit: number): readonly SandboxEvent[];
   count(): number;
   close(): void;
 }
 
 /**
- * A ledger in memory, and in a file of JSON lines if it has a name. Each line is written before anything else happens,
- * so that it survives the process; entries of an earlier process are read at the start.
+ * Opens a ledger in memory, and in a file of JSON lines if `file` is given. Each line is written before anything else
+ * happens, so that it survives a crash. Entries of an earlier process are read first.
  */
 export function openLedger<Kinds extends LedgerKinds>(
   _kinds: Kinds,
@@ -48,7 +48,7 @@ export function openLedger<Kinds extends LedgerKinds>(
   };
 }
 
-// A line that a crash truncated is completed and skipped.
+// If a crash cut off the last line, that line is ended, and skipped when the file is read.
 function openToAppend(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
   const isCut = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'));
@@ -63,7 +63,7 @@ function readEntries(file: string): SandboxEvent[] {
     .split('\n')
     .flatMap((line) => {
       try {
-        return line === '' ? [] : [JSON.parse(line) as SandboxEvent]; // the file is the sandbox's own
+        return line === '' ? [] : [JSON.parse(line) as SandboxEvent]; // the sandbox itself wrote the file
       } catch {
         return [];
       }

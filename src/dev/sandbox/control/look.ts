@@ -9,12 +9,12 @@ export interface Asset {
 }
 
 const { resolve } = createRequire(import.meta.url);
-// Beside the sources when run unbuilt, under dist/assets after the build.
+// The first folder is found from the sources, the second from a build.
 const folders = ['../../../web/assets', '../../../../assets'].map((path) => join(import.meta.dirname, path));
 
 /**
- * The assets of both sandboxes' pages, by name: Pico, htmx, and the bridge's own tokens and components, so that all
- * pages look alike in light and dark mode.
+ * The assets of all sandbox pages, by name: Pico, htmx, and the bridge's own tokens and components, so that all pages
+ * look alike.
  */
 export function sharedAssets(): Readonly<Record<string, Asset>> {
   const css = 'text/css; charset=utf-8';

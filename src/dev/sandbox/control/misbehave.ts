@@ -6,7 +6,7 @@ import { type Occasion, row, type Switches } from './switches.ts';
 
 const milliseconds = z.int().min(1).max(3_600_000);
 
-/** The faults that any foreign HTTP server may have. Both sandboxes have them. */
+/** Faults that any HTTP server may have. Both sandboxes have these switches. */
 export const httpSwitches = {
   delay: row({
     meaning:
@@ -73,7 +73,7 @@ export type HttpSwitches = Switches<typeof httpSwitches>;
 
 type Shape = z.infer<(typeof httpSwitches)['shape']['value']>;
 
-/** The faults still to be applied to the answer of the current request. */
+/** The faults of the current request's response. */
 interface Plan {
   readonly late: number | undefined;
   readonly isDropped: boolean;
@@ -86,15 +86,15 @@ export interface MisbehaveOptions {
   /** Ends every wait. */
   readonly stop: AbortSignal;
   readonly occasion: (request: FastifyRequest) => Occasion;
-  /** The body that goes with a status. */
+  /** Returns the body for a status. */
   readonly body: (status: number) => unknown;
-  /** False when other code writes the answers: then only faults before the request apply. */
+  /** Whether the routes answer through fastify. If false, only faults before the request apply. */
   readonly hasAnswers?: boolean;
 }
 
 /**
- * Makes the routes of `app` follow the switches above. The faults are chosen when a request arrives, so that `times`
- * and `rate` follow the order of arrival.
+ * Makes the routes of `app` follow `httpSwitches`. Faults are chosen when a request arrives, so that `times` and `rate`
+ * follow the order of arrival.
  */
 export function misbehave(app: FastifyInstance, options: MisbehaveOptions): void {
   const { switches, stop } = options;
@@ -135,14 +135,14 @@ export function misbehave(app: FastifyInstance, options: MisbehaveOptions): void
   });
 }
 
-/** Ends the connection without an answer. */
+/** Ends the connection without a response. */
 export function cut(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.destroy();
   return reply;
 }
 
-/** A body whose connection is cut halfway. */
+/** Returns a body that ends with an error halfway, which cuts the connection. */
 export function half(bytes: Buffer): Readable {
   return Readable.from(
     (async function* () {

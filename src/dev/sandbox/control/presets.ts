@@ -1,8 +1,8 @@
-/** A fault under a plain name: it is turned on with one click, and ends by itself. */
+/** A fault with a plain name. It is turned on with one click and ends by itself. */
 export interface Preset {
   readonly id: string;
   readonly title: string;
-  /** What a person can watch meanwhile. */
+  /** What a person can watch in the meantime. */
   readonly watch: string;
   readonly orders: readonly { readonly switch: string; readonly value: unknown; readonly [limit: string]: unknown }[];
 }

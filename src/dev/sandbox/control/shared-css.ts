@@ -1,4 +1,3 @@
-/** The styles that the sandboxes' pages add to the bridge's own. */
 export const sharedCss = `
 /* Another bar than the bridge's: who has both open sees where they are. */
 :root {

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import type { Clock } from '../../../base/log.ts';
 
-/** One fault that a sandbox makes on command: a row of its table. */
+/** One fault that a sandbox makes on command. */
 export interface Switch<Value> {
-  /** What the sandbox does while the switch is set. */
+  /** What the sandbox does while the switch is on. */
   readonly meaning: string;
   readonly value: z.ZodType<Value>;
-  /** The values in words. */
+  /** The possible values, in words. */
   readonly values: string;
   /** What the sandbox does while the switch is off. */
   readonly off: string;
   readonly example: Value;
-  /** The scope of an order: one request, or one record of the service with all its later changes. */
+  /** What an order concerns: one request, or one record of the service with all its later changes. */
   readonly of: 'request' | 'record';
 }
 
-/** Switches by name, in kebab case. */
+/** Switches by name. Names are in kebab case. */
 // biome-ignore lint/suspicious/noExplicitAny: rows with different types of value share one table
 export type SwitchTable = Readonly<Record<string, Switch<any>>>;
 export type ValueOf<Table extends SwitchTable, Name extends keyof Table> = z.output<Table[Name]['value']>;
@@ -63,7 +63,7 @@ const limitRows = {
   },
 } as const;
 
-/** The limits of an order in words, for the docs. */
+/** The limits of an order in words, for the documentation. */
 export const limits: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(limitRows).map(
   ([name, { meaning }]) => ({ name, meaning }),
 );
@@ -80,32 +80,31 @@ const requestLimits = { method: limitRows.method.value.optional(), path: limitRo
 const allLimits = { ...sharedLimits, ...siteLimit, ...requestLimits };
 type Limits = z.output<z.ZodObject<typeof allLimits>>;
 
-/** `{ "switch": "delay", "value": 500, "path": "/prior-authorization", "times": 3 }` */
+/** Example: `{ "switch": "delay", "value": 500, "path": "/prior-authorization", "times": 3 }`. */
 export type Order<Table extends SwitchTable> = {
   readonly [Name in keyof Table & string]: { readonly switch: Name; readonly value: z.input<Table[Name]['value']> };
 }[keyof Table & string] &
   z.input<z.ZodObject<typeof allLimits>>;
 
-/** The subject of one fault. */
+/** What a fault may happen to. */
 export interface Occasion {
   readonly path?: string | undefined;
   readonly method?: string | undefined;
   readonly site?: string | undefined;
 }
 
-/** An order that was given, as the endpoint shows it. */
+/** An order that was given, as `/sandbox/switches` shows it. */
 export interface GivenOrder {
   readonly id: number;
   readonly switch: string;
   readonly value: unknown;
   readonly limits: Readonly<Record<string, unknown>>;
-  /** How often it was applied. */
+  /** How often the order was applied. */
   readonly used: number;
-  /** Whether `times`, `until` and `forSeconds` allow it to be applied again. */
+  /** Whether the order can no longer be applied, because of `times`, `until` or `forSeconds`. */
   readonly over: boolean;
 }
 
-/** The problems of an order, one line each. */
 export class WrongOrder extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('; '));
@@ -123,7 +122,7 @@ interface Given {
   used: number;
 }
 
-/** The active orders of a sandbox. One switch may have several: the first that matches is applied. */
+/** The active orders of a sandbox. Of several orders for one switch, the first that matches is applied. */
 export class Switches<Table extends SwitchTable> {
   #given: Given[] = [];
   #last = 0;
@@ -131,16 +130,16 @@ export class Switches<Table extends SwitchTable> {
   constructor(
     readonly table: Table,
     private readonly clock: Clock,
-    /** Whether orders may state a site: a service has several sites, an EHR has one. */
+    /** Whether orders may name a site. The service has several sites, an EHR has one. */
     private readonly hasSites: boolean,
   ) {}
 
-  /** Adds an order and answers with its id. Throws WrongOrder. */
+  /** Adds an order and returns its id. Throws WrongOrder. */
   set(order: Order<Table>): number {
     return this.add(order);
   }
 
-  /** `set` for unchecked input. */
+  /** Adds an unchecked order and returns its id. Throws WrongOrder. */
   add(order: unknown): number {
     const { switch: name, value, ...set } = this.#checked(order);
     const now = this.clock().getTime();
@@ -162,7 +161,7 @@ export class Switches<Table extends SwitchTable> {
     return given.id;
   }
 
-  /** Removes all orders, or the one with this id; false when there is none. */
+  /** Removes the order with this id, or all orders. Returns false if there was none. */
   clear(id?: number): boolean {
     const before = this.#given.length;
     this.#given = id === undefined ? [] : this.#given.filter((given) => given.id !== id);
@@ -182,8 +181,8 @@ export class Switches<Table extends SwitchTable> {
   }
 
   /**
-   * The value of the order that applies here, which is counted as applied; undefined without one. `when` says whether
-   * an order with this value is meant.
+   * Returns the value of the order that applies, and counts it as applied; undefined if none does. `when`: whether an
+   * order with this value applies.
    */
   take<Name extends keyof Table & string>(
     name: Name,
@@ -194,7 +193,7 @@ export class Switches<Table extends SwitchTable> {
       (one) =>
         one.switch === name &&
         this.#fits(one, occasion) &&
-        when(one.value as ValueOf<Table, Name>) && // it was checked by this row
+        when(one.value as ValueOf<Table, Name>) && // the row has checked it
         drawn(one),
     );
     if (given === undefined) return undefined;
@@ -202,11 +201,11 @@ export class Switches<Table extends SwitchTable> {
     return given.value as ValueOf<Table, Name>;
   }
 
-  /** The values of all orders for such a case, without applying one: for what a server states about itself. */
+  /** Returns the values of all orders without counting them as applied, for what a server says about itself. */
   stating<Name extends keyof Table & string>(name: Name): ValueOf<Table, Name>[] {
     return this.#given
       .filter((one) => one.switch === name && this.#isLive(one))
-      .map((one) => one.value as ValueOf<Table, Name>); // it was checked by this row
+      .map((one) => one.value as ValueOf<Table, Name>); // the row has checked it
   }
 
   #fits(given: Given, { path, method, site }: Occasion): boolean {
@@ -261,7 +260,7 @@ function drawn({ limits: { rate }, random }: Given): boolean {
   return rate === undefined || random() < rate;
 }
 
-/** Numbers from 0 up to 1 that follow from the seed alone (mulberry32, public domain). */
+/** Random numbers from 0 up to 1 that depend only on the seed (mulberry32, public domain). */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -4,7 +4,6 @@ const facts =
   '`resource` (`Task/7`), `type`, `id`, `version`, `status`, `identifier`, `patients` (ids of those it is ' +
   'about), `targets` (of a Provenance), `files` (SHA-256 of each attachment inside)';
 
-/** The entries of the EHR's ledger. */
 export const ehrLedger = {
   'write.created': { meaning: 'A resource is there that was not there before.', facts },
   'write.updated': { meaning: 'A resource has a new version.', facts },

@@ -10,7 +10,7 @@ const type = z.enum(resourceTypes);
 const interactions = z.string().regex(/^c?r?u?p?d?s?$/, 'letters of c, r, u, p, d and s, in this order');
 const refused = z.strictObject({ type, status: z.union([z.literal(403), z.literal(405), z.literal(422)]) });
 
-/** All faults that the sandbox EHR can produce on command. The docs and `--help` are generated from this table. */
+/** All faults of the sandbox EHR. The documentation and `--help` are generated from this table. */
 export const ehrSwitches = {
   ...httpSwitches,
   'late-commit': row({

@@ -29,40 +29,39 @@ export type { SandboxClient } from './oauth/clients.ts';
 
 export interface SandboxEhrOptions {
   readonly host: '127.0.0.1';
-  /** 0 uses any free port. */
   readonly port: number;
-  /** JSON snapshot of every resource, token and key; read at the start if it exists, else the seed is used. */
+  /** A JSON file with every resource, token and key. If it exists, it is read at the start; else `seed` is used. */
   readonly dataFile?: string;
-  /** The bridge's launch address: `http://localhost:8080/launch`. */
+  /** The bridge's launch URL, such as `http://localhost:8080/launch`. */
   readonly launchUrl: string;
-  /** File of JSON lines to which the ledger is appended. */
+  /** A file of JSON lines to which the ledger is appended. */
   readonly ledgerFile?: string;
-  /** The EHR product that it imitates; a generic one by default. */
+  /** The EHR product to imitate; without it, no product is imitated. */
   readonly product?: ProductId | undefined;
-  /** The faults that are active from the start. Throws WrongOrder when one is not valid. */
+  /** The faults that are active from the start. Throws WrongOrder if one is not valid. */
   readonly switches?: readonly unknown[];
   readonly clients: readonly SandboxClient[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Charts to start with; the stories when absent. */
+  /** The charts to start with; the stories by default. */
   readonly seed?: readonly Bundle[];
   /** Links to other parts of the sandbox, for the first page. */
   readonly links?: readonly EhrLink[];
-  /** Additional charts: their resources are added if the EHR does not have them yet. */
+  /** More charts. Their resources are added if the EHR does not have them yet. */
   readonly charts?: readonly Bundle[];
 }
 
 export type EhrOrder = Order<typeof ehrSwitches>;
 
 export interface SandboxEhr {
-  /** `http://127.0.0.1:8081`, the chart pages. */
+  /** The chart pages, such as `http://127.0.0.1:8081`. */
   readonly url: string;
-  /** `http://127.0.0.1:8081/fhir`, the `iss` of launches. */
+  /** The `iss` of launches, such as `http://127.0.0.1:8081/fhir`. */
   readonly fhirBase: string;
   readonly switches: EhrSwitches;
-  /** The current resource: `Task/7`. For tests. */
+  /** Returns the current resource of a reference such as `Task/7`. For tests. */
   peek(reference: string): Resource | undefined;
-  /** Creates a launch as the chart page does; `address` opens it. */
+  /** Creates a launch as the chart page does. `address` opens it. */
   launch(choice: Omit<LaunchChoice, 'banner'>): {
     readonly launch: string;
     readonly address: string;
@@ -70,9 +69,7 @@ export interface SandboxEhr {
   close(): Promise<void>;
 }
 
-/**
- * Starts the EHR and resolves when it answers. Rejects with the system's error when the port is taken (`EADDRINUSE`).
- */
+/** Starts the EHR and resolves once it answers. Rejects with the system's error if the port is taken (`EADDRINUSE`). */
 export async function startSandboxEhr(options: SandboxEhrOptions): Promise<SandboxEhr> {
   const switches = new Switches(ehrSwitches, options.clock, false);
   const product: Product | undefined = options.product === undefined ? undefined : products[options.product];
@@ -158,7 +155,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     url,
     fhirBase,
     switches,
-    peek: (reference) => store.peek(reference) as Resource | undefined, // the same JSON in the two packages' types
+    peek: (reference) => store.peek(reference) as Resource | undefined, // both packages' types describe the same JSON
     launch: (choice) => launch(contextOf(store, { ...choice, banner: true })),
     async close() {
       stop.abort();
@@ -171,7 +168,9 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   };
 }
 
-/** An HTTP server that can listen before its handler exists: every address that the EHR states includes its port. */
+/**
+ * An HTTP server that listens before its handler exists: the handler needs the port for the URLs that the EHR states.
+ */
 function latecomer(): { server: Server; listen: (handler: RequestListener) => Server } {
   let handle: RequestListener = (_request, response) => response.writeHead(503).end();
   const server = createServer((request, response) => handle(request, response));
@@ -211,7 +210,7 @@ function seedResources(bundles: readonly Bundle[]) {
       throw new Error(`two different ${reference} in the charts`);
     byReference.set(reference, resource);
   }
-  // the same JSON in the two packages' types
+  // both packages' types describe the same JSON
   return [...byReference.values()] as Parameters<EhrStore['load']>[0]['resources'];
 }
 

@@ -12,7 +12,7 @@ const Launch = z.strictObject({
   fhirContext: z.array(z.json()).optional(),
 });
 
-/** `POST /sandbox/launches`: a launch like those of the chart's buttons, for scripts. */
+/** `POST /sandbox/launches` makes launches like the buttons of the chart do, for scripts. */
 export function registerLaunches(
   app: FastifyInstance,
   options: {

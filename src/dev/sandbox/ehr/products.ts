@@ -2,20 +2,19 @@ import type { SignIn } from './fhir/capability.ts';
 import type { ResourceTypeHere } from './fhir/resource-types.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 
-/** An EHR product that the sandbox can imitate: its features, and its deviations from FHIR R4 and SMART. */
+/** An EHR product that the sandbox can imitate: what it has, and how it deviates from FHIR R4 and SMART. */
 export interface Product {
   readonly name: string;
   readonly signIn: SignIn;
-  /** How apps authenticate there. */
   readonly auth: SandboxClient['auth'];
-  /** Orders of the switches that are active from the start. */
+  /** Switches that are on from the start. */
   readonly orders: readonly object[];
 }
 
 const anySignature = ['ES384', 'RS384'] as const;
 const bothWords = ['v1', 'v2'] as const;
 
-/** Features that every product except Medplum lacks: batches, conditional creates, and types that it does not offer. */
+/** What every product except Medplum lacks: batches, conditional creates, and resource types. */
 function offering(types: Partial<Record<ResourceTypeHere, string>>): readonly object[] {
   return [
     { switch: 'offers', value: { others: 'rs', types } },
@@ -27,8 +26,8 @@ const noSystem = { switch: 'no-system', value: true };
 const noInclude = { switch: 'no-include', value: true };
 
 /**
- * From the CapabilityStatement and smart-configuration of one sandbox tenant of each product (July and August 2026) and
- * from the vendors' documentation; docs/sites/ehrs.md has the sources. This table is independent of the bridge's
+ * Taken from the CapabilityStatement and smart-configuration of one sandbox tenant of each product (July and August
+ * 2026) and from vendors' documentation; docs/sites/ehrs.md has the sources. This table is independent of the bridge's
  * presets.
  */
 export const products = {
@@ -134,9 +133,9 @@ export const products = {
 } as const satisfies Readonly<Record<string, Product>>;
 
 export type ProductId = keyof typeof products;
-export const productIds = Object.keys(products) as readonly ProductId[]; // the keys of a literal
+export const productIds = Object.keys(products) as readonly ProductId[]; // the keys of an object literal
 
-/** The sign-in statements of a sandbox that imitates no product. */
+/** How a sandbox that imitates no product signs in apps. */
 export const plainSignIn: SignIn = {
   algs: anySignature,
   refresh: ['online_access', 'offline_access'],

@@ -6,7 +6,6 @@ import type { StoredResources } from './fhir/ehr-store.ts';
 import type { OAuthRecord } from './oauth/adapter.ts';
 import type { TokenContext } from './oauth/launches.ts';
 
-/** The sandbox EHR's state across restarts, in one JSON file. */
 export interface EhrState {
   readonly stored: StoredResources;
   readonly keys: readonly JWK[];
@@ -15,12 +14,12 @@ export interface EhrState {
   readonly contexts: readonly (readonly [string, TokenContext])[];
 }
 
-/** The state in the file; undefined when there is no file (delete it to start over). */
+/** Returns the state in the file; undefined if there is no file. Delete the file to start over. */
 export function readState(file: string | undefined): EhrState | undefined {
   return file === undefined || !existsSync(file) ? undefined : JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** A new state with its own keys and no resources. */
+/** Returns a state with new keys and without resources. */
 export async function newState(): Promise<EhrState> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex'), use: 'sig', alg: 'RS256' };
@@ -34,18 +33,18 @@ export async function newState(): Promise<EhrState> {
 }
 
 export interface StateFile {
-  /** Writes the file shortly after, a large one less often; many changes make one write. */
+  /** Writes the file soon, a large one less often. Many changes make one write. */
   readonly changed: () => void;
-  /** Writes pending changes at once. */
   flush(): void;
 }
 
 const delayMs = 300;
-// Writing a large state blocks everything else, so it may take at most this share of the time.
+// The share of time that writing may take, since writing a large state blocks everything else.
 const share = 0.05;
 
 /**
- * Keeps `file` up to date with `take()`. The file is replaced as a whole, so that a stop in between leaves the old one.
+ * Keeps `file` up to date with `take()`. The file is always replaced as a whole, so that an interruption leaves the
+ * previous file.
  */
 export function createStateFile(file: string | undefined, take: () => EhrState): StateFile {
   if (file === undefined) return { changed: () => undefined, flush: () => undefined };

@@ -1,14 +1,13 @@
-/** One chart of the sandbox: its folder under fixtures/charts, and its patient's story. */
+/** One chart of the sandbox: its folder in fixtures/charts, and its patient's story. */
 export interface Story {
   readonly folder: string;
-  /** Id of the Patient. */
   readonly patient: string;
   /** The patient's name. */
   readonly title: string;
   readonly sentence: string;
 }
 
-/** All charts that a new sandbox starts with, in the order of the index page. All people in them are invented. */
+/** The charts of a new sandbox, in the order of the index page. All people in them are invented. */
 export const stories: readonly Story[] = [
   {
     folder: 'story-complete',

@@ -5,7 +5,8 @@ import { readFixtureChart } from '../../../base/fixture-chart.ts';
 import type { Story } from './stories.ts';
 
 /**
- * The folder of package.json: compiled files are in deeper folders than sources, but fixtures and assets are not moved.
+ * Returns the folder of package.json. Compiled files are in deeper folders than sources, but fixtures and assets are
+ * not.
  */
 export function sandboxRoot(): string {
   let folder = import.meta.dirname;
@@ -17,7 +18,7 @@ export function sandboxRoot(): string {
   return folder;
 }
 
-/** The chart of a story, from fixtures/charts. */
+/** Reads the chart of a story from fixtures/charts. */
 export function storyBundle(story: Story): Bundle<FhirResource> {
   const chart = readFixtureChart(join(sandboxRoot(), 'fixtures', 'charts', story.folder));
   return chart as Bundle<FhirResource>; // the sandbox's store checks each resource

@@ -1,18 +1,18 @@
 import type { Bundle, Practitioner } from 'fhir/r4.js';
 
-/** A person who can sign in to the sandbox EHR. All are invented. */
+/** A person who can sign in to the sandbox EHR. Every such person is invented. */
 export interface EhrUser {
   readonly id: string;
   readonly name: string;
-  /** The person's rights, for the page that lists them. */
+  /** What the person may do, for the page that lists users. */
   readonly says: string;
-  /** Id of the Practitioner who signs in; absent: the prescriber of the opened order. */
+  /** Id of the Practitioner who signs in; absent: the prescriber of the order that is opened. */
   readonly practitioner?: string;
 }
 
 export const managerId = 'sandbox-manager';
 
-/** The first one is signed in until another is selected. */
+/** The first user is signed in until another is selected. */
 export const ehrUsers: readonly [EhrUser, ...EhrUser[]] = [
   {
     id: 'prescriber',
@@ -37,7 +37,7 @@ export function userById(id: string | undefined): EhrUser {
   return ehrUsers.find((one) => one.id === id) ?? ehrUsers[0];
 }
 
-/** Their records in the EHR. */
+/** The Practitioner resources of these users. */
 export const userRecords: Bundle = {
   resourceType: 'Bundle',
   type: 'collection',

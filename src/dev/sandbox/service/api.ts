@@ -17,8 +17,8 @@ import { naive } from './stored-record.ts';
 type Params = { Params: { id: string } };
 
 /**
- * The service's API: section 4 of its interface, with the error bodies of the live service. Each caller gets the
- * profile of its site, and refusals are listed on the pages.
+ * The service's API (section 4 of its interface) with the error bodies of the live service. Each caller gets the
+ * profile of its site. Refusals are listed on the pages.
  */
 export function registerApi(
   app: FastifyInstance,
@@ -117,7 +117,6 @@ export function registerApi(
   const { allowMock } = options;
   registerBenefits(app, { handler: handler.benefits, caller: (request) => callers.get(request), allowMock });
 
-  /** The record with this id, if the caller sent it. */
   function found(request: FastifyRequest<Params>) {
     const stored = handler.get(request.params.id);
     return stored !== undefined && stored.site === siteId(request) ? stored : undefined;

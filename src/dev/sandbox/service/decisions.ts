@@ -2,7 +2,7 @@ import { oneQuestion, twoQuestions } from './outreach.ts';
 import { type CreateBody, requestedDrug } from './requests.ts';
 import type { Asks, DenialAnalysis, SandboxOutcome, StatusPath } from './stored-record.ts';
 
-/** How the sandbox decides on one class of drugs. Invented for demonstrations, not taken from a real payer. */
+/** How the sandbox decides for one class of drugs. Invented for demonstrations, not taken from a real payer. */
 export interface Decision {
   readonly name: string;
   /** What the demonstration shows, for the platform's page. */
@@ -10,10 +10,10 @@ export interface Decision {
   readonly applies: (request: CreateBody) => boolean;
   readonly path: StatusPath;
   readonly outcome: SandboxOutcome;
-  /** The first reading of the payer's answer, which validation then rejects. */
+  /** How the payer's answer is read first, which validation then rejects. */
   readonly mistaken?: SandboxOutcome;
   readonly analysis?: DenialAnalysis;
-  /** The payer's questions to callers in the profile `current`. */
+  /** The payer's questions to callers with the profile `current`. */
   readonly asks?: Asks;
 }
 
@@ -50,7 +50,7 @@ function drug(...patterns: readonly RegExp[]): Decision['applies'] {
   };
 }
 
-/** The drug, without an evidence item about the plan's first step. */
+/** Matches a request for the drug that has no evidence about the plan's first step. */
 function drugWithout(pattern: RegExp, firstStep: RegExp): Decision['applies'] {
   return (request) => drug(pattern)(request) && !firstStep.test(JSON.stringify(request.evidence ?? []));
 }
@@ -66,7 +66,7 @@ function tryFirst(drugs: string): DenialAnalysis {
   };
 }
 
-/** The first row that applies decides; the last one always does. */
+/** The first row that applies decides. The last row always applies. */
 export const decisions: readonly Decision[] = [
   {
     name: 'government-plan',
@@ -236,7 +236,7 @@ export function decide(request: CreateBody): Decision {
   return decisions.find((decision) => decision.applies(request)) ?? decisionNamed('default');
 }
 
-/** The row of a stored name; a name from an older data file falls back to the last row. */
+/** Returns the row with a stored name. A name from an older data file gets the last row. */
 export function decisionNamed(name: string): Decision {
   return decisions.find((decision) => decision.name === name) ?? decisions.at(-1)!;
 }

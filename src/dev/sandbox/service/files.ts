@@ -15,7 +15,7 @@ interface FileRequest {
   readonly Querystring: { readonly expires?: string; readonly signature?: string };
 }
 
-/** The files behind the signed links of records: faxes, the payer's letters, card images. */
+/** Serves the files behind the signed links of records: faxes, the payer's letters, card images. */
 export function registerFiles(
   app: FastifyInstance,
   options: {
@@ -28,7 +28,7 @@ export function registerFiles(
 ): void {
   const { handler, store, switches, ledger, stop } = options;
   const occasion = (request: FastifyRequest) => {
-    const { id } = request.params as FileRequest['Params']; // all routes of this plugin have it
+    const { id } = request.params as FileRequest['Params']; // every route of this plugin has this parameter
     const stored = handler.get(id) ?? handler.benefits.get(id);
     return { ...servicePath(request), site: stored?.site };
   };

@@ -22,42 +22,36 @@ export type { ServiceSite } from './sites.ts';
 
 export interface SandboxServiceOptions {
   readonly host: string;
-  /** 0 uses any free port. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The callers, each with its own token. */
   readonly sites: readonly ServiceSite[];
   readonly clock: Clock;
   readonly log: Log;
-  /** JSON file for its state across restarts. */
+  /** A JSON file for the state across restarts. */
   readonly dataFile?: string;
-  /** File of JSON lines to which the ledger is appended. */
+  /** A file of JSON lines to which the ledger is appended. */
   readonly ledgerFile?: string;
-  /** 1 (default): a prior authorization passes all states in 20 to 35 s; 10: ten times as fast; 0: only by stepping. */
+  /** 1 (default): a prior authorization takes 20 to 35 s. 10: ten times as fast. 0: only `step` advances it. */
   readonly speed?: number;
   /**
-   * `auto` (default) submits to the payer after some seconds, as a person would; `wait` stays in awaiting_review until
-   * the platform's button is pressed.
+   * `auto` (default) submits to the payer after some seconds, as a person would. `wait` stays in awaiting_review until
+   * a person presses the platform's button.
    */
   readonly review?: 'auto' | 'wait';
-  /** `wait`: a payer that asks waits for a person even if the profile has no way to reply. */
+  /** `wait`: a payer that asks waits for a person, even if the profile has no way to reply. */
   readonly replies?: 'auto' | 'wait';
-  /** Accepts `mock_result`, as a sandbox organization of the live service does; default true. */
+  /** Whether `mock_result` is accepted, as by a sandbox organization of the live service; true by default. */
   readonly allowMock?: boolean;
-  /** The faults that are active from the start. Throws WrongOrder when one is not valid. */
   readonly switches?: readonly unknown[];
-  /** For the webhooks that it sends. */
   readonly fetch?: typeof fetch;
 }
 
-/**
- * The running sandbox of the prior-authorization service: its API, its platform pages at `/`, and its controls at
- * `/sandbox/*`.
- */
+/** The running sandbox of the service: its API, its platform pages at `/`, and its controls at `/sandbox/*`. */
 export interface SandboxService {
-  /** `http://127.0.0.1:8082`, the base address of the API. */
+  /** The base URL of the API, such as `http://127.0.0.1:8082`. */
   readonly url: string;
   readonly switches: ServiceSwitches;
-  /** Moves a record of either kind to its next state; resolves to its new status. */
+  /** Moves a record of either kind to its next state; returns its new status. */
   step(id: string): Promise<string | undefined>;
   /** Moves the sandbox's clock ahead by this many milliseconds. */
   skip(milliseconds: number): Promise<void>;
@@ -70,8 +64,8 @@ export type ServiceOrder = Order<typeof serviceSwitches>;
 const tick = 100;
 
 /**
- * Starts it and resolves when it listens. Rejects with the listen error (EADDRINUSE), or `input_unreadable` for a
- * foreign data file.
+ * Starts the service and resolves once it listens. Rejects with the system's error (EADDRINUSE), or with
+ * `input_unreadable` for a data file of something else.
  */
 export async function startSandboxService(options: SandboxServiceOptions): Promise<SandboxService> {
   const { sites, clock, log } = options;
@@ -131,7 +125,7 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   };
 }
 
-/** Headers for every answer, no writes from other sites' pages, and one error handler. */
+/** Sets headers for every response, refuses writes from other sites' pages, and handles all errors. */
 function guard(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({

@@ -6,7 +6,7 @@ import type { SandboxOutcome, StoredOutreach, StoredPriorAuthorization } from '.
 const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
 /**
- * The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. Each call returns the
+ * Returns a file of a record by its name in a link: a fax as PDF, or a card image as it was sent. Each call returns the
  * same bytes. Undefined if there is none.
  */
 export async function fileOf(
@@ -26,7 +26,7 @@ export async function fileOf(
   };
 }
 
-/** An image of a request's insurance card by its name, `card-0`. */
+/** Returns an image of a request's insurance card by its name, such as `card-0`. */
 export function cardOf(
   { insurance }: { readonly insurance?: readonly { readonly file_content: string }[] | undefined },
   name: string,
@@ -51,7 +51,7 @@ function imageOf(bytes: Buffer): { bytes: Buffer; contentType: string } {
 interface Page {
   readonly title: string;
   readonly lines: readonly string[];
-  /** `2026-11-21T10:15:00`, UTC. */
+  /** `2026-11-21T10:15:00`, in UTC. */
   readonly at: string;
 }
 

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How long a signed link is valid, in seconds. */
+/** Seconds for which a signed link is valid. */
 export const linkLife = 300;
 
-/** `/files/<id>/<name>?expires=...&signature=...`, signed with `key`. */
+/** Returns `/files/<id>/<name>?expires=...&signature=...`, signed with `key`. */
 export function signedPath(key: Buffer, id: string, name: string, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + linkLife;
   const signature = signatureOf(key, id, name, expires);

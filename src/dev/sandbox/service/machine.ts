@@ -11,7 +11,7 @@ import {
   type StoredPriorAuthorization,
 } from './stored-record.ts';
 
-/** How long the sandbox stays in each status, in milliseconds at speed 1. */
+/** Milliseconds in each status at speed 1. */
 const stays: Readonly<Partial<Record<Status, number>>> = {
   processing: 4000,
   awaiting_review: 6000,
@@ -21,8 +21,8 @@ const stays: Readonly<Partial<Record<Status, number>>> = {
 };
 
 /**
- * The pace of time: `speed` 1 as above, 10 ten times as fast, 0 only by stepping; `review` sets whether awaiting_review
- * ends by itself, `replies` whether a payer that asks continues without a reply.
+ * `speed`: 1 for the times above, 10 for ten times as fast, 0 for no automatic steps. `review`: whether awaiting_review
+ * ends by itself. `replies`: whether a payer that asks continues without a reply.
  */
 export interface Pace {
   readonly speed: number;
@@ -32,7 +32,7 @@ export interface Pace {
 
 const pending: SandboxOutcome = { result: 'Pending', detail: null, detail_code: null };
 
-/** A new prior authorization in `processing`; with a mock result it is completed at once. */
+/** Returns a new prior authorization in `processing`. With a mock result it is completed at once. */
 export function begin(
   {
     id,
@@ -63,7 +63,7 @@ export function begin(
   return withDue(fresh, now.getTime(), pace);
 }
 
-// The question comes before the payer has accepted the request.
+// The payer asks before it has accepted the request.
 function askedOnce(path: StatusPath): StatusPath {
   if (path.includes('awaiting_provider_response') || !path.includes('awaiting_outcome')) return path;
   const place = path.indexOf('awaiting_outcome');
@@ -71,8 +71,8 @@ function askedOnce(path: StatusPath): StatusPath {
 }
 
 /**
- * The next state of the path, entered at `at`; undefined if there is none: completed, or training data, which is never
- * processed.
+ * Returns the record in the next state of its path, entered at `at`. Undefined if there is none: it has ended, or it is
+ * training data, which is never processed.
  */
 export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization | undefined {
   const status = stored.path[stored.reached];
@@ -82,7 +82,7 @@ export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace):
   return withDue({ ...moved, ...enter(moved, decisionNamed(stored.decision), naive(at)) }, at.getTime(), pace);
 }
 
-/** The canceled record, or undefined if the status is already terminal. */
+/** Returns the canceled record; undefined if the status is already terminal. */
 export function cancel(
   stored: StoredPriorAuthorization,
   reason: string | undefined,
@@ -99,7 +99,10 @@ export function cancel(
   };
 }
 
-/** A completed record after validation rejected it: open again with the payer, or completed with another outcome. */
+/**
+ * Returns a completed record after validation rejected it: open again with the payer, or completed with another
+ * outcome.
+ */
 export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization {
   const { dueAt: _, turnBack, analysis: __, shownAs: ___, ...rest } = stored;
   const since = { statusSince: naive(at), wasTurnedBack: true as const };
@@ -126,7 +129,7 @@ export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pac
 
 function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): StoredPriorAuthorization {
   const stay = stays[stored.status];
-  // A payer that asks waits for an answer or until its deadline.
+  // A payer that asks waits for an answer, at most until its deadline.
   if (stored.status === 'awaiting_provider_response' && stored.asks !== undefined) {
     const { closesAfter } = stored.asks;
     return closesAfter === undefined ? stored : { ...stored, dueAt: from + closesAfter * 1000 };
@@ -139,7 +142,7 @@ function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): St
   return waits ? stored : { ...stored, dueAt: from + stay / pace.speed };
 }
 
-/** Other changes on entering a status. */
+/** What else changes when a record enters a status. */
 function enter(stored: StoredPriorAuthorization, decision: Decision, at: string): Partial<StoredPriorAuthorization> {
   const note = (activity: Activity) => ({ activity: [...stored.activity, activity] });
   const visit = stored.path.slice(0, stored.reached).filter((status) => status === stored.status).length;

@@ -2,14 +2,14 @@ import type { ServiceSwitches } from './service-switches.ts';
 import { type Activity, naive, type StoredPriorAuthorization } from './stored-record.ts';
 
 interface Moment {
-  /** The previous record; undefined for a new one. */
+  /** The previous record; undefined for a new record. */
   readonly before: StoredPriorAuthorization | undefined;
   readonly at: Date;
   readonly site: string;
   readonly switches: Pick<ServiceSwitches, 'take'>;
 }
 
-/** A record that has just entered its status, with the effects of the switches. */
+/** Returns a record that has just entered its status, changed by the switches. */
 export function misbehaving(stored: StoredPriorAuthorization, moment: Moment): StoredPriorAuthorization {
   const { at, site, switches } = moment;
   const status = switches.take('unknown-status', { site }, ({ instead }) => instead === stored.status);
@@ -37,7 +37,6 @@ function unknownActivity({ id, activity }: StoredPriorAuthorization, { at, site,
   return [{ id: `unknown__${id}_${activity.length}`, createdAt: naive(at), type: 'unknown', shownAs }];
 }
 
-/** The members that are defined. */
 function defined(outcome: { readonly result?: string | undefined; readonly detail_code?: string | undefined } = {}): {
   readonly result?: string;
   readonly detail_code?: string;

@@ -1,13 +1,13 @@
 import type { Asks, RecordLinks, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
 
 /**
- * The questions of the sandbox's payer. Invented for parts that the service's documents leave open: one event is one
- * attempt on one channel, and a retry is another attempt of the same sequence.
+ * The questions of the sandbox's payer. The service's documents leave some of this open. In this sandbox, one event is
+ * one attempt on one channel, and a retry is another attempt of the same sequence.
  */
 
 export const outreachType = 'prior_authorization.provider_outreach_change';
 
-/** Includes a credential, as payers' messages do. */
+/** The text has a credential in it, as payers' messages do. */
 export const oneQuestion: Asks = {
   text:
     'Please send the date of the last visit and the dose of the antihistamine that was tried before. Or answer at ' +
@@ -27,7 +27,7 @@ export const twoQuestions: Asks = {
   file: false,
 };
 
-/** Attempts of a question on each of its channels. */
+/** Returns an attempt of the question on each of its channels. */
 export function outreachAttempts(
   { id, outreach = [] }: Pick<StoredPriorAuthorization, 'id' | 'outreach'>,
   asks: Asks,
@@ -51,7 +51,7 @@ export function outreachAttempts(
   }));
 }
 
-/** The last attempt after it expired, and its retry under a new id. */
+/** Returns the last attempt, expired, and its retry with a new id. */
 export function retriedOf(attempts: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
   const last = attempts.at(-1);
   const at = new Date(now.getTime() + 1000).toISOString();
@@ -63,14 +63,14 @@ export function retriedOf(attempts: readonly StoredOutreach[], now: Date): reado
       ];
 }
 
-/** The last attempt of each open sequence, marked as ended. */
+/** Returns the open attempts, marked as ended. */
 export function overOf(outreach: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
   const open = outreach.filter(({ over }) => !over);
   const last = open.at(-1);
   return last === undefined ? [] : open.map((one) => ({ ...one, over: true, at: now.toISOString() }));
 }
 
-/** All attempts, with the given ones replaced. */
+/** Returns all attempts, with the changed ones replaced. */
 export function withAttempts(
   outreach: readonly StoredOutreach[],
   changed: readonly StoredOutreach[],
@@ -79,7 +79,7 @@ export function withAttempts(
   return [...outreach.filter(({ id }) => !ids.has(id)), ...changed];
 }
 
-/** `data` of the event about an attempt; its files are behind links that expire. */
+/** Returns `data` of the event about an attempt. Its file has a link that expires. */
 export function outreachData(
   record: { readonly id: string },
   one: StoredOutreach,

@@ -9,9 +9,6 @@ import { isTraining, requestedDrug } from './requests.ts';
 import { isTerminal, type Status, statuses } from './statuses.ts';
 import type { StoredPriorAuthorization } from './stored-record.ts';
 
-/** The pages of "the submission platform": the target of a record's `url`, where a presenter advances requests. */
-
-/** The number of listed rows: of thousands, only the newest are shown. */
 const listed = 200;
 
 export function listPage(handler: RequestHandler, refusals: readonly RefusedRequest[]): Promise<string> {
@@ -181,7 +178,7 @@ export function missingPage(): Promise<string> {
   );
 }
 
-/** Refused requests with the reasons; the requests themselves are not stored. */
+/** Refused requests with the reasons. The requests themselves are not stored. */
 function Refused({ refusals }: { refusals: readonly RefusedRequest[] }) {
   return (
     <section aria-labelledby="refused" class="card">
@@ -306,7 +303,6 @@ function nextOf(stored: StoredPriorAuthorization, now: Date): string {
   return isTraining(stored.request) ? '' : 'Waiting for you.';
 }
 
-/** A whole page of the platform. */
 export async function platformPage(title: string, children: ComponentChildren): Promise<string> {
   const html = await renderToStringAsync(
     <html lang="en">

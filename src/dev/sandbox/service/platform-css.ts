@@ -1,4 +1,4 @@
-/** The styles of the service sandbox's pages, added to the tokens and components of the bridge's pages. */
+/** The styles of the service's pages, in addition to the bridge's tokens and components. */
 export const platformCss = `
 .scroll { overflow-x: auto; }
 table { margin: 0; }

@@ -13,7 +13,6 @@ import type { ServiceSwitches } from './service-switches.ts';
 
 type Params = { Params: { id: string } };
 
-/** The platform's pages and their assets. */
 export async function registerPlatform(
   app: FastifyInstance,
   {
@@ -73,7 +72,7 @@ export async function registerPlatform(
   registerBenefitPages(app, handler);
 }
 
-/** The pages of one benefit verification, with the buttons that advance it. */
+/** The pages of benefit verifications, with the buttons that advance them. */
 function registerBenefitPages(app: FastifyInstance, { benefits }: RequestHandler): void {
   app.get<Params>('/benefit-verifications/:id', async ({ params }, reply) => {
     const stored = benefits.get(params.id);

@@ -1,6 +1,6 @@
-/** The profile of a caller: the interface document, or the current service. */
+/** A caller's profile: the interface document, or the service as it is now. */
 export const profiles = ['documented', 'current'] as const;
 export type Profile = (typeof profiles)[number];
 
-/** The field of PATCH that ends an outreach in this sandbox: the service's own name for it is not public. */
+/** The field of PATCH that ends an outreach in this sandbox. The service's own name for it is not public. */
 export const endField = 'complete_provider_outreach';

@@ -4,7 +4,7 @@ import type { Profile } from './profile.ts';
 /** A request that the sandbox refused, without its content. */
 export interface RefusedRequest {
   readonly at: string;
-  /** Absent for an unknown token. */
+  /** Absent if the token was unknown. */
   readonly site?: string;
   readonly profile?: Profile;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface RefusedRequest {
   readonly reasons: readonly string[];
 }
 
-/** The last refusals of this run, newest first: after a restart the list is empty. */
+/** The last refusals of this process, newest first. */
 export interface RefusedRequests {
   add(refusal: RefusedRequest): void;
   list(): readonly RefusedRequest[];
@@ -39,7 +39,7 @@ const Answer = z.union([
   z.object({ detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })) }),
 ]);
 
-/** The reasons in an answer, in each of its three forms. */
+/** Returns the reasons in any of the three forms of error bodies. */
 export function reasonsIn(payload: unknown): string[] {
   const answer = Answer.safeParse(jsonOf(payload));
   if (!answer.success) return [];
@@ -56,7 +56,7 @@ function jsonOf(payload: unknown): unknown {
   }
 }
 
-/** `['body', 'diagnoses', 0, 'code']` as `diagnoses[0].code`. */
+/** Returns `diagnoses[0].code` for `['body', 'diagnoses', 0, 'code']`. */
 function placeOf([, ...path]: readonly (string | number)[]): string {
   const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
   return place === '' ? 'the body' : place.replace(/^\./, '');

@@ -26,8 +26,8 @@ import {
 import type { WebhookSender } from './webhooks.ts';
 
 /**
- * The service's operations on requests, for its API, its platform pages and the sandbox's own controls. Every change is
- * entered into the ledger, stored, then reported by webhook.
+ * The service's operations on requests, for its API, its pages and the sandbox's controls. Every change is written to
+ * the ledger, stored, then reported by webhook.
  */
 export interface RequestHandler {
   now(): Date;
@@ -38,7 +38,7 @@ export interface RequestHandler {
   list(limit?: number): StoredPriorAuthorization[];
   enrollments(limit?: number): StoredEnrollment[];
   counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
-  /** `data` of the retrieve response, with fresh links. */
+  /** Returns `data` of the retrieve response, with fresh links. */
   record(stored: StoredPriorAuthorization): Record<string, unknown>;
   /** Undefined if the status is already terminal. */
   cancel(
@@ -46,19 +46,19 @@ export interface RequestHandler {
     reason: string | undefined,
     by: 'api' | 'platform',
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** Adds evidence, and ends the payer's question; undefined if the status is already terminal. */
+  /** Adds evidence, and ends the payer's question if `completes`; undefined if the status is already terminal. */
   amend(
     stored: StoredPriorAuthorization,
     amendment: { readonly evidence: readonly unknown[]; readonly completes: boolean },
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** The payer's action at a person's request; undefined if no action is possible any more. */
+  /** Makes the payer act; undefined if no action is possible any more. */
   play(stored: StoredPriorAuthorization, play: Play): Promise<StoredPriorAuthorization | undefined>;
-  /** Advances by one state; undefined if there is none. */
+  /** Advances the record by one state; undefined if there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
   readonly benefits: BenefitHandler;
   /** Advances everything that is due, state by state. */
   run(): Promise<void>;
-  /** Moves the sandbox's time ahead, and runs everything that falls due on the way. */
+  /** Moves the sandbox's time ahead, and runs everything that becomes due by then. */
   skip(milliseconds: number): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createRequestHandler(options: {
     file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
   };
   const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
-  /** Ids of records that advance by themselves. Others are not checked. */
+  /** Ids of records that advance by themselves. Other records are not checked. */
   const due = new Set<string>();
   for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
 
@@ -107,8 +107,8 @@ export function createRequestHandler(options: {
   };
 
   /**
-   * Adds the payer's question when the record enters the asking status, and ends it when the record moves on; both are
-   * reported by webhook.
+   * Adds the payer's question when the record enters the asking status, and ends it when the record leaves it. Webhooks
+   * report both.
    */
   const asking = (stored: StoredPriorAuthorization, before: StoredPriorAuthorization | undefined, at: Date) => {
     const { asks, status, outreach = [], askedTimes = 0 } = stored;

@@ -1,16 +1,15 @@
 import type { CurrentCreateBody } from './requests/current.ts';
 import type { DocumentedCreateBody } from './requests/documented.ts';
 
-/** A request for a prior authorization, in either profile. */
 export type CreateBody = DocumentedCreateBody | CurrentCreateBody;
 
-/** A request's drug for pages, rules and letters. */
+/** A request's drug, for pages, rules and letters. */
 export interface RequestedDrug {
-  /** For a drug by NDC, the text in `extra`, else the NDC. */
+  /** For a drug by NDC: the name in `extra`, else the NDC. */
   readonly name: string;
   readonly strength?: string;
   readonly form?: string;
-  /** `60 tablet` */
+  /** Example: `60 tablet`. */
   readonly amount: string;
 }
 
@@ -29,7 +28,7 @@ export function requestedDrug({ prescription }: CreateBody): RequestedDrug {
   return { name, strength, form, amount: unit === undefined ? String(quantity) : `${quantity} ${unit}` };
 }
 
-/** Whether it is only for training, which exists only in the profile `documented`. */
+/** Whether the request is only for training, which only the profile `documented` has. */
 export function isTraining(request: CreateBody): boolean {
   return 'is_training_data' in request && request.is_training_data === true;
 }

@@ -1,6 +1,5 @@
 import type { Ledger } from '../control/ledger.ts';
 
-/** The entries of the service's ledger. */
 export const serviceLedger = {
   'prior_authorization.accepted': {
     meaning: 'A create was accepted, whether or not its answer arrived.',

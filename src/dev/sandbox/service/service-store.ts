@@ -6,20 +6,20 @@ import { BridgeError } from '../../../core/errors.ts';
 import type { StoredBenefit } from './benefits/benefit-record.ts';
 import type { StoredEnrollment, StoredPriorAuthorization } from './stored-record.ts';
 
-/** The sandbox's state, in memory, and in one JSON file if it has a name. */
+/** The sandbox's state, in memory and, if a file is named, in one JSON file. */
 export interface SandboxStore {
   readonly priorAuthorizations: Map<string, StoredPriorAuthorization>;
   readonly enrollments: Map<string, StoredEnrollment>;
   readonly benefits: Map<string, StoredBenefit>;
-  /** Signs links to files. */
+  /** The key that signs links to files. */
   readonly key: Buffer;
   /** Milliseconds by which the sandbox's time is ahead of the clock. */
   ahead: number;
-  /** Resolves when all changes so far are in the file. */
+  /** Resolves once all changes so far are in the file. */
   save(): Promise<void>;
 }
 
-// The file is the sandbox's own; only its outline is checked.
+// The sandbox wrote the file itself, so only its outline is checked.
 const Snapshot = z.object({
   version: z.literal(1),
   key: z.string(),
@@ -35,7 +35,7 @@ const Snapshot = z.object({
   benefits: z.array(z.custom<StoredBenefit>((value) => typeof value === 'object' && value !== null && 'rule' in value)),
 });
 
-/** Opens the file, or starts empty if there is none yet. Throws `input_unreadable` if the file is not ours. */
+/** Opens the file; without a file, starts empty. Throws `input_unreadable` if the sandbox did not write the file. */
 export async function openServiceStore(dataFile: string | undefined): Promise<SandboxStore> {
   const found = dataFile === undefined ? undefined : await readSnapshot(dataFile);
   const store: SandboxStore = {
@@ -67,7 +67,7 @@ async function readSnapshot(dataFile: string): Promise<z.infer<typeof Snapshot> 
   }
 }
 
-/** Writes one at a time; calls that arrive while a write waits share it. */
+/** Returns a function that writes the file, one write at a time. Calls while a write waits share that write. */
 function writer(dataFile: string, store: SandboxStore): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;

@@ -12,7 +12,7 @@ const ofRecords = { ...statuses, ...benefitStatuses };
 type AnyStatus = Status | BenefitStatus;
 const status = z.enum(Object.keys(ofRecords) as [AnyStatus, ...AnyStatus[]]);
 
-/** All faults that the service sandbox can produce on command. The docs and `--help` are generated from this table. */
+/** All faults of the service sandbox. The documentation and `--help` are generated from this table. */
 export const serviceSwitches = {
   ...httpSwitches,
   'error-code': row({

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
 
-/** How long the token of `x-webhook-secret` is valid, in seconds. */
+/** Seconds for which the token in `x-webhook-secret` is valid. */
 const life = 300;
 
 export type SignedHeaders = Record<
@@ -10,9 +10,9 @@ export type SignedHeaders = Record<
 >;
 
 /**
- * The headers of one delivery: Standard Webhooks (https://www.standardwebhooks.com: `v1,` and base64 of HMAC-SHA256
- * over `id.timestamp.body`) and the live service's `x-webhook-secret`, a JWT (HS256) made with the secret. A secret
- * that starts with `whsec_` is base64, any other is used as text.
+ * Returns the headers of one delivery: Standard Webhooks (https://www.standardwebhooks.com: `v1,` and base64 of
+ * HMAC-SHA256 over `id.timestamp.body`) and the live service's `x-webhook-secret`, a JWT (HS256) made with the secret.
+ * A secret that starts with `whsec_` is base64; any other is used as text.
  */
 export async function signWebhook(event: {
   readonly id: string;

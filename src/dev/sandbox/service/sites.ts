@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Profile } from './profile.ts';
 
-/** A caller of the service: one organization with its token and its webhook address. */
+/** A caller of the service: one organization with its token and its webhook URL. */
 export interface ServiceSite {
   readonly id: string;
-  /** The bearer token that it sends. */
   readonly token: string;
-  /** Its profile; `documented` by default. */
+  /** `documented` by default. */
   readonly profile?: Profile;
   readonly webhook?: WebhookTarget;
 }
@@ -16,7 +15,6 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
-/** The site whose token is in the header `Authorization`; undefined if no site has it. */
 export function siteOfToken(sites: readonly ServiceSite[], authorization: string | undefined): ServiceSite | undefined {
   const given = digest(authorization ?? '');
   return sites.find(({ token }) => timingSafeEqual(digest(`Bearer ${token}`), given));

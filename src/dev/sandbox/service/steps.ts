@@ -5,7 +5,9 @@ import { requestedDrug } from './requests.ts';
 
 const Skip = z.strictObject({ advance_seconds: z.number().min(0) });
 
-/** `/sandbox/*`: controls that the live service does not have. Step one record, list them, move the clock. */
+/**
+ * `/sandbox/*`: controls that the live service does not have. They step one record, list records, and move the clock.
+ */
 export function registerSteps(app: FastifyInstance, { handler }: { readonly handler: RequestHandler }): void {
   app.post<{ Params: { id: string } }>('/sandbox/prior-authorization/:id/step', async ({ params }, reply) => {
     const stored = handler.get(params.id);

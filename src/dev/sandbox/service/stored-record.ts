@@ -3,25 +3,24 @@ import type { EnrollmentBody } from './requests/enrollment-body.ts';
 import type { CreateBody } from './requests.ts';
 import { isTerminal, type Status } from './statuses.ts';
 
-/** The statuses that follow `processing`, up to a terminal one. */
+/** The statuses after `processing`, up to a terminal one. */
 export type StatusPath = readonly Status[];
 
-/** One prior authorization as the sandbox stores it; `toRecord` converts it to the service's form. */
+/** One prior authorization as the sandbox stores it. `toRecord` returns it in the service's form. */
 export interface StoredPriorAuthorization {
   readonly id: string;
-  /** The site that sent it. */
   readonly site: string;
   readonly createdAt: string;
   readonly request: CreateBody;
   readonly status: Status;
-  /** Replaces the status, on a switch's command. */
+  /** What a switch shows in place of the status. */
   readonly shownAs?: string;
   readonly statusSince: string;
-  /** Epoch milliseconds at which the next state follows by itself; absent if it waits for a person, or is completed. */
+  /** Milliseconds since 1970 when the next state follows by itself; absent if it waits for a person, or has ended. */
   readonly dueAt?: number;
-  /** Name of the row in decisions.ts. */
+  /** Name of a row of `decisions`. */
   readonly decision: string;
-  /** The statuses after `processing`, and how many of them the record has reached. */
+  /** The statuses after `processing`. `reached`: how many of them the record has reached. */
   readonly path: StatusPath;
   readonly reached: number;
   readonly activity: readonly Activity[];
@@ -33,38 +32,37 @@ export interface StoredPriorAuthorization {
   readonly governmentPlan?: boolean;
   readonly mock?: MockResult;
   readonly cancellationReason?: string;
-  /** It was completed, and validation will reject it at `dueAt`. */
+  /** The record is completed, and validation will reject it at `dueAt`. */
   readonly turnBack?: 'open' | 'Approved' | 'Denied' | 'Other';
-  /** Validation rejected it; that happens only once. */
+  /** Validation has rejected the record, which happens only once. */
   readonly wasTurnedBack?: true;
-  /** The payer's questions, and how often it has asked. */
+  /** The payer's questions. `askedTimes`: how often it has asked. */
   readonly asks?: Asks;
   readonly askedTimes?: number;
   readonly outreach?: readonly StoredOutreach[];
-  /** The amounts that the payer approves in place of those requested. */
+  /** The amounts that the payer approves in place of the requested ones. */
   readonly approved?: { readonly quantity?: number; readonly days_supply?: number };
   /** Evidence that was added after the request was sent. */
   readonly added?: readonly unknown[];
 }
 
-/** How a payer asks, from a switch or a rule of the sandbox. */
+/** How a payer asks, from a switch or a row of `decisions`. */
 export interface Asks {
   readonly text: string;
-  /** The question after the first answer. */
+  /** The question that follows the first answer. */
   readonly second?: string | undefined;
-  /** One attempt on each channel, all at once. */
+  /** There is one attempt on each channel, all at once. */
   readonly channels: readonly string[];
-  /** The last attempt expires at once, and another is made under a new id. */
+  /** The last attempt expires at once, and another is made with a new id. */
   readonly retried: boolean;
-  /** `early`: reported before the answer to the create; `never`: only the record's status shows it. */
+  /** `early`: reported before the response to the create. `never`: only the record's status shows the question. */
   readonly event: 'usual' | 'early' | 'never';
-  /** Includes a file behind a link. */
+  /** Whether there is a file behind a link. */
   readonly file: boolean;
-  /** Seconds until the organization's deadline closes the question. */
+  /** Seconds until the deadline closes the question. */
   readonly closesAfter?: number | undefined;
 }
 
-/** One attempt of the payer to reach the practice. */
 export interface StoredOutreach {
   readonly id: string;
   readonly sequence: string;
@@ -75,19 +73,19 @@ export interface StoredOutreach {
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly respondBy?: string;
-  /** The whole sequence has ended. */
+  /** Whether the whole sequence has ended. */
   readonly over: boolean;
 }
 
 export type Activity =
   | { readonly id: string; readonly createdAt: string; readonly type: 'sent_fax' }
-  /** The payer's letter keeps its original content, even if validation rejected it later. */
+  /** The payer's letter, with its original content even if validation rejected it later. */
   | {
       readonly id: string;
       readonly createdAt: string;
       readonly type: 'received_fax';
       readonly outcome: SandboxOutcome;
-      /** Hidden until this time, in epoch milliseconds. */
+      /** Milliseconds since 1970 until which the letter is hidden. */
       readonly hiddenUntil?: number;
     }
   | { readonly id: string; readonly createdAt: string; readonly type: 'unknown'; readonly shownAs: string }
@@ -100,7 +98,7 @@ export type Activity =
     };
 
 export interface SandboxOutcome {
-  /** `Approved`, `Denied`, `Other`, `Pending`, `Not Submitted`, or a switch's replacement of it. */
+  /** `Approved`, `Denied`, `Other`, `Pending`, `Not Submitted`, or what a switch shows. */
   readonly result: string;
   readonly detail: string | null;
   readonly detail_code: string | null;
@@ -120,14 +118,14 @@ export interface StoredEnrollment {
   readonly request: EnrollmentBody;
 }
 
-/** The targets of the record's links: made again for every read, since they are short-lived. */
+/** Makes the record's links. They expire soon, so every read makes new ones. */
 export interface RecordLinks {
   readonly now: () => Date;
   readonly platform: (id: string) => string;
   readonly file: (id: string, name: string) => string;
 }
 
-/** `data` of the retrieve response (section 2.1). */
+/** Returns `data` of the retrieve response (section 2.1). */
 export function toRecord(stored: StoredPriorAuthorization, links: RecordLinks): Record<string, unknown> {
   const { request } = stored;
   return {
@@ -164,7 +162,7 @@ export function toRecord(stored: StoredPriorAuthorization, links: RecordLinks): 
   };
 }
 
-/** `2026-11-21T10:15:00`: the service writes its own times without a time zone. */
+/** Returns `2026-11-21T10:15:00`. The service writes its own times without a time zone. */
 export function naive(now: Date): string {
   return now.toISOString().slice(0, 19);
 }

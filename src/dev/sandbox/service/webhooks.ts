@@ -6,26 +6,26 @@ import type { ServiceSwitches } from './service-switches.ts';
 import { signWebhook } from './signature.ts';
 import type { WebhookTarget } from './sites.ts';
 
-/** The webhooks of one record to its site. */
+/** A webhook about one record, to its site. */
 export interface WebhookEvent {
   readonly record: string;
   readonly site: string;
   readonly target: WebhookTarget;
   readonly type: string;
   readonly title: string;
-  /** The `data` of the retrieve response at this moment. */
+  /** `data` of the retrieve response at this time. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Additional fields of newer kinds of events. */
+  /** Fields that only newer kinds of events have. */
   readonly event?: { readonly event_id: string; readonly occurred_at: string };
 }
 
 export interface WebhookSender {
   /**
-   * Sends in the background, and again after each of the waits until the answer is 2xx. Events may arrive out of order,
-   * as at the live service.
+   * Sends in the background, and repeats after each of `waits` until the response is 2xx. Events may arrive out of
+   * order, as from the live service.
    */
   send(event: WebhookEvent): void;
-  /** Cancels deliveries in progress and resolves when none is left. */
+  /** Aborts deliveries in progress and resolves when none is left. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createWebhookSender(options: {
   const { switches, ledger, clock } = options;
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
-  /** By record: releases the webhook that waits for the next one. */
+  /** By record: releases the webhook that is held back until the next one is sent. */
   const held = new Map<string, () => void>();
 
   function run(work: Promise<void>): void {
@@ -77,7 +77,7 @@ export function createWebhookSender(options: {
     release?.();
   }
 
-  /** Waits until another webhook of the record was sent, or for this time. */
+  /** Waits until another webhook of the record is sent, at most this long. */
   function overtaken(record: string, longest: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const release = () => resolve(true);
@@ -91,7 +91,7 @@ export function createWebhookSender(options: {
   async function deliver(delivery: Delivery): Promise<void> {
     for (const wait of [0, ...waits]) {
       if (wait > 0 && !(await slept(wait))) return;
-      // Each attempt is signed with its own time; the id stays.
+      // Each attempt is signed with its own time. The id stays the same.
       const { id, body, event } = delivery;
       const headers = await signWebhook({ id, now: clock(), rawBody: body, secret: event.target.secret });
       const status = await post(event.target, body, headers);
@@ -131,7 +131,7 @@ export function createWebhookSender(options: {
     });
   }
 
-  /** The status of the answer; undefined if there was none. */
+  /** Returns the status of the response; undefined if there was none. */
   async function post(target: WebhookTarget, body: string, headers: object): Promise<number | undefined> {
     try {
       const response = await options.fetch(target.url, {

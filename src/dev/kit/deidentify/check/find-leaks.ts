@@ -22,23 +22,25 @@ export interface LeakCheck {
   /** The resources before and after, in the same order. */
   readonly before: readonly unknown[];
   readonly after: readonly unknown[];
-  /** The other outputs besides the resources, by name. */
+  /** The outputs that are not resources, by name. */
   readonly others: Readonly<Record<string, unknown>>;
-  /** The sources of `others` besides the resources; their moved dates do not count as leaks, whatever their day. */
+  /** What `others` was made from, in addition to the resources. Its dates, after moving, are not reported as leaks. */
   readonly othersBefore?: unknown;
   readonly shiftDays: number;
-  /** Directions that a person has reviewed and kept, and their order (`MedicationRequest/9` before). */
+  /**
+   * Directions that a person has reviewed and kept. `order`: their order, with its reference in the input
+   * (`MedicationRequest/9`).
+   */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
-  /** Texts in the mapping's own expressions, such as the URL of an extension. */
+  /** Texts in the mapping's expressions, such as the URL of an extension. */
   readonly named?: readonly string[];
-  /** Known drug names. */
   readonly drugNames?: readonly string[];
 }
 
 /**
- * The places where identifying input is still found in the output, as `Patient/patient-1 name[0].family: a word of a
- * name`; never with the value. It checks all texts, by their properties and their form, independent of how they were
- * replaced.
+ * Returns the places in the output that still have identifying input, as `Patient/patient-1 name[0].family: a word of a
+ * name`, never with the value. It checks all texts by their properties and their form, whatever the replacement did
+ * with them.
  */
 export function findLeaks(check: LeakCheck): string[] {
   const { before, after, others, othersBefore = [], shiftDays, kept, named = [], drugNames = [] } = check;
@@ -80,15 +82,14 @@ function nameOf(resource: unknown): string {
 interface Against {
   readonly values: PrivateValues;
   readonly search: Search;
-  /** Whether four consecutive words belong to the name or strength of a drug that stays. */
+  /** Whether four consecutive words are part of the name or strength of a drug that is kept. */
   readonly isOfDrugs: (row: string) => boolean;
-  /** Dates that may be in the output, after moving. */
+  /** Dates of the input after moving, which the output may contain. */
   readonly moved: ReadonlySet<string>;
   readonly shiftDays: number;
 }
 
 interface Was {
-  /** The original content of this place. */
   readonly was: string | undefined;
   readonly place: string;
 }
@@ -126,7 +127,7 @@ function wordHits(leaf: TextLeaf, { values, isOfDrugs }: Against): string[] {
   return rowsOf(value).some((row) => rows.has(row) && !isOfDrugs(row)) ? [...leaks, 'four words in a row'] : leaks;
 }
 
-// Notes and the request contain drug names too.
+// Drug names also occur in notes and in the request.
 function drugRowsOf(after: readonly unknown[], { drugWords }: PrivateValues): ReadonlySet<string> {
   const texts = after.flatMap((resource) => [...textLeaves(resource)].filter(isDrugText).map(({ value }) => value));
   return new Set(texts.flatMap(rowsOf).filter((row) => isDrugRow(row.split(' '), drugWords)));
@@ -147,7 +148,7 @@ function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
   return false;
 }
 
-// At its own place, the original date, moved; elsewhere any date of the input, moved.
+// The output may have the original date of the same place, moved. In `others` it may have any date of the input, moved.
 function isShifted(date: string, was: string | undefined, dates: ReadonlySet<string>, shiftDays: number): boolean {
   if (date.length < 10) return was !== undefined && datesIn(was)[0] !== date;
   const origin = new Date(Date.parse(`${date}T12:00:00Z`) - shiftDays * 86_400_000).toISOString().slice(0, 10);
@@ -158,8 +159,7 @@ type Search = (bare: string, words: readonly string[]) => PrivateKind[];
 
 const start = 6;
 
-// Long values are found inside a text by their first characters; short ones only as whole words, or as several
-// separated ones.
+// Finds long values inside a text by their first characters. Finds short values only as one or more whole words.
 function searchOf({ values }: PrivateValues): Search {
   const lengths = new Map<string, Set<number>>();
   for (const value of values.keys()) {
@@ -191,7 +191,7 @@ function shortIn(words: readonly string[], values: ReadonlyMap<string, PrivateKi
   });
 }
 
-// Property names come from the chart too, if FHIR has no such element.
+// If FHIR has no element of this name, even the name may come from the chart.
 function keyLeaks(after: readonly unknown[], { nameWords, values }: PrivateValues): string[] {
   const keys = new Set<string>();
   const pending: unknown[] = [...after];

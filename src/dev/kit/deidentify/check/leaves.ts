@@ -2,12 +2,12 @@ import { isObject } from '../../../../core/fhir/is-object.ts';
 
 /** A text or number of a JSON document. */
 export interface TextLeaf {
-  /** `name[0].family` */
+  /** Example: `name[0].family`. */
   readonly path: string;
   readonly key: string;
   readonly value: string;
   readonly isNumber: boolean;
-  /** The object that contains it, and the property that contains that object. */
+  /** `parent`: the object that contains the text. `parentKey`: the property that contains that object. */
   readonly parent: Readonly<Record<string, unknown>>;
   readonly parentKey: string;
   readonly grandparent: Readonly<Record<string, unknown>>;
@@ -27,8 +27,8 @@ interface Pending {
 const nothing: Holder = {};
 
 /**
- * Every text and number of a document, and every property name as a leaf of its own (`key` and `value` are both the
- * name).
+ * Yields every text and number of a document. Every property name is yielded as a leaf too, with the name as both `key`
+ * and `value`.
  */
 export function* textLeaves(document: unknown): Generator<TextLeaf> {
   const pending: Pending[] = [

@@ -11,16 +11,16 @@ export type PrivateKind = 'an identifier' | 'a telephone number' | 'an address l
 
 /** Input values that must not be found in the output. */
 export interface PrivateValues {
-  /** In lower case, letters and digits only; four characters and more. */
+  /** Values of four or more characters, in lower case, letters and digits only. */
   readonly values: ReadonlyMap<string, PrivateKind>;
-  /** Shorter values, by their place. */
+  /** Shorter values, by the kind of place where they occur. */
   readonly short: ReadonlyMap<string, PrivateKind>;
-  /** Ids of resources that are plain words: searched only where ids occur. */
+  /** Ids that are plain words. They are searched only where ids occur. */
   readonly ids: ReadonlySet<string>;
   readonly nameWords: ReadonlySet<string>;
-  /** `2026-10-05`, `2026-10` */
+  /** Example: `2026-10-05`, `2026-10`. */
   readonly dates: ReadonlySet<string>;
-  /** Four consecutive words of free text, separated by single blanks. */
+  /** Four consecutive words of free text, joined by single spaces. */
   readonly rows: ReadonlySet<string>;
   /** Words from known drug names and from displays of public codes. */
   readonly drugWords: ReadonlySet<string>;
@@ -31,10 +31,12 @@ export interface PrivateValues {
 }
 
 export const pieceLength = 32;
-// A longer value is identified by its beginning.
+// Longer values are identified by their first characters.
 const longest = 64;
 
-/** The values of one chart. `isKept` matches values that a person kept, and values in the mapping itself. */
+/**
+ * Collects the private values of a chart. `isKept` matches values that a person kept, and texts of the mapping itself.
+ */
 export function privateValuesOf(
   resources: readonly unknown[],
   isKept: (leaf: TextLeaf, resource: number) => boolean,
@@ -100,7 +102,7 @@ function collectText(leaf: TextLeaf, place: string, found: Found): void {
   if (kind === undefined || /\s/.test(value.trim())) addRows(leaf, found);
 }
 
-/** Whether it is the display of a code that may stay; no other words written by people may. */
+/** Whether the text is the display of a public code. All other words written by people are private. */
 export function isPublicDisplay({ key, parent }: TextLeaf): boolean {
   return (
     key === 'display' &&
@@ -110,7 +112,10 @@ export function isPublicDisplay({ key, parent }: TextLeaf): boolean {
   );
 }
 
-/** Codes of FHIR and of public systems, their systems, units, drug plans' routing: they do not identify a person. */
+/**
+ * Whether the text is a FHIR code, a code or URI of a public system, a unit, or the routing number of a drug plan.
+ * These do not identify a person.
+ */
 export function isPublicText(leaf: TextLeaf): boolean {
   const { key, value, parent, parentKey } = leaf;
   if (key === 'resourceType' || isFhirCode(value) || isPublicUri(value) || publicCodes.has(value)) return true;
@@ -127,7 +132,7 @@ export function isPublicText(leaf: TextLeaf): boolean {
   return key === 'value' && /^\d{6}$/.test(value.trim()) && /"rxbin"/i.test(JSON.stringify(parent.type ?? ''));
 }
 
-/** Whether it has a public system whose codes are words: a person's name or number could look the same. */
+/** Whether the code is of a public system whose codes are words. A person's name or number could look the same. */
 export function isOpenCode({ key, value, parent: { system } }: TextLeaf): boolean {
   const isKnown = isFhirCode(value) || publicCodes.has(value);
   return key === 'code' && !isKnown && typeof system === 'string' && isPublicCodeSystem(system) && !hasOwnForm(system);
@@ -152,7 +157,7 @@ export function isDateOrTime(value: string): boolean {
 
 const days = /(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)|(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/g;
 
-/** The days in a text, and months without a day, as FHIR writes them. */
+/** Returns the days in a text as FHIR writes them. If the text is only a month, returns the month. */
 export function datesIn(text: string): string[] {
   if (/^\d{4}-\d{2}$/.test(text.trim())) return [text.trim()];
   return [...text.matchAll(days)].map(
@@ -166,7 +171,7 @@ function isFile({ key, value }: TextLeaf): boolean {
   );
 }
 
-// Uniform bytes occur in every file.
+// Pieces with few different bytes occur in every file, so they are left out.
 function addPieces(value: string, { pieces }: Found): void {
   const bare = value.replace(/\s/g, '');
   for (let at = 0; at + pieceLength <= bare.length; at += pieceLength) {
@@ -179,7 +184,7 @@ function isId({ key, parent }: TextLeaf): boolean {
   return key === 'reference' || (key === 'id' && typeof parent.resourceType === 'string');
 }
 
-// `http://ehr/Patient/9/_history/2` has the id 9.
+// Returns 9 for `http://ehr/Patient/9/_history/2`.
 function idOf(reference: string): string {
   return (
     reference
@@ -228,7 +233,6 @@ function addValue(value: string, kind: PrivateKind, place: string, { values, sho
   else if (bare !== '') short.set(place, kind);
 }
 
-/** Letters and digits only. */
 export function condensed(text: string): string {
   return splitWords(text).join('');
 }
@@ -236,14 +240,14 @@ export function condensed(text: string): string {
 const ofDrug =
   /(?:^|\.)(?:medication\w*|substance|item\w*|vaccineCode|route|form|code)\.(?:text|display|coding\[\d+\]\.display)$/;
 
-/** Whether the place is for a drug's name or its directions. */
+/** Whether the text is at a place for a drug's name or directions. */
 export function isDrugText({ path }: TextLeaf): boolean {
   return ofDrug.test(path);
 }
 
 /**
- * Whether words are typical parts of a drug's name besides its displays: ingredients, forms, units, numbers of four
- * digits at most.
+ * Whether all words are typical parts of a drug's name: its displays, ingredients, forms, units, and numbers of at most
+ * four digits.
  */
 export function isDrugRow(words: readonly string[], drugWords: ReadonlySet<string>): boolean {
   return words.every(

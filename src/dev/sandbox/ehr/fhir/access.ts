@@ -13,26 +13,25 @@ interface Rule {
   readonly actions: ReadonlySet<Action>;
 }
 
-/** What one access token may do with which resources. */
 export interface Access {
-  /** The signed-in user, as `Practitioner/1`; undefined for a system. */
+  /** The signed-in user, such as `Practitioner/1`; undefined for a system. */
   readonly user?: string | undefined;
   /** Whether any scope allows this action on this type. */
   mayType(type: string, action: Action): boolean;
   /**
-   * Whether a scope allows this action on this exact resource; `patient/` scopes cover only the token's patient.
-   * `owner` is the resource whose patient counts instead: a Binary's securityContext.
+   * Whether a scope allows this action on this resource. A `patient/` scope covers only the token's patient. `owner`:
+   * the resource that decides the patient of a Binary with a securityContext.
    */
   may(resource: Resource, action: Action, owner?: Resource): boolean;
-  /** The scope that would have allowed it, for messages: `patient/Task.c`. */
+  /** The scope that would allow the action, such as `patient/Task.c`, for messages. */
   needed(type: string, action: Action): string;
 }
 
 const v1 = { read: 'rs', write: 'cud', '*': 'cruds' } as const;
 
 /**
- * The rules in granted scopes, in the v1 and v2 forms (SMART App Launch 2.2, "Scopes for requesting FHIR Resources");
- * other scopes give no access.
+ * Returns the rules of granted scopes in v1 and v2 form (SMART App Launch 2.2, "Scopes for requesting FHIR Resources").
+ * Other scopes give no access.
  */
 export function parseScopes(scopes: readonly string[]): Rule[] {
   return scopes.flatMap((scope) => {
@@ -44,7 +43,7 @@ export function parseScopes(scopes: readonly string[]): Rule[] {
   });
 }
 
-/** `patient` is the launch patient's id; without one, `patient/` scopes reach nothing. */
+/** `patient`: the id of the launch patient. If undefined, `patient/` scopes give no access. */
 export function accessOf(scopes: readonly string[], patient: string | undefined, user?: string): Access {
   const rules = parseScopes(scopes);
   const giving = (type: string, action: Action) =>
@@ -68,12 +67,12 @@ function reachesPatient(resource: Resource, action: Action, patient: string): bo
   if (resource.resourceType === 'Patient') return resource.id === patient;
   if (compartmentExpressions(resource.resourceType).length === 0) return reads;
   const patients = patientsOf(resource);
-  // A write must concern this patient alone; a resource that is read may refer to another one, as a Coverage refers to
+  // A write must concern only this patient. A resource that is read may refer to another patient, as a Coverage does to
   // its subscriber.
   return patients.has(patient) && (reads || patients.size === 1);
 }
 
-/** Ids of the patients in whose compartment the resource is. */
+/** Ids of the patients whose compartment contains the resource. */
 export function patientsOf(resource: Resource): ReadonlySet<string> {
   const references = compartmentExpressions(resource.resourceType)
     .flatMap((expression) => evalFhirPath(expression, resource))

@@ -16,7 +16,7 @@ const everything: readonly Interaction[] = [
   'search-type',
 ];
 
-/** `GET /fhir/metadata`: the server's interactions, without those that its switches disable now. */
+/** Returns the CapabilityStatement, without the interactions that switches turn off now. */
 export function capabilityStatement(
   base: string,
   authorizationServer: string,
@@ -134,18 +134,15 @@ const letterOf: Readonly<Record<Interaction, string>> = {
   'search-type': 's',
 };
 
-/** The interactions that are offered for a type now, as letters. */
+/** The letters of the interactions that a type has now. */
 export function offeredOf(switches: Pick<EhrSwitches, 'stating'>, type: ResourceTypeHere): string {
   const [offers] = switches.stating('offers');
   return offers === undefined ? 'crupds' : (offers.types[type] ?? offers.others);
 }
 
-/** The differences between products at sign-in. */
 export interface SignIn {
-  /** Signature algorithms accepted from an app. */
   readonly algs: readonly ('ES384' | 'RS384')[];
   readonly refresh: readonly ('online_access' | 'offline_access')[];
-  /** The forms in which scopes are granted. */
   readonly styles: readonly ('v1' | 'v2')[];
 }
 

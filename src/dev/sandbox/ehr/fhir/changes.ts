@@ -1,19 +1,19 @@
 import type { WithId } from '@medplum/core';
 import type { Resource } from '@medplum/fhirtypes';
 
-/** One change of a resource and its time, in milliseconds since 1970. */
+/** One change of a resource. `at`: milliseconds since 1970. */
 interface Change {
   readonly at: number;
   readonly type: string;
   readonly id: string;
-  /** Undefined when it was not there. */
+  /** Undefined if the resource did not exist. */
   readonly before: WithId<Resource> | undefined;
 }
 
-// How long earlier versions of a resource are kept.
+// Milliseconds for which earlier versions of a resource are kept.
 const keptMs = 86_400_000;
 
-/** Earlier versions of the resources of a store. */
+/** Earlier versions of a store's resources. */
 export class Changes {
   private changes: Change[] = [];
 
@@ -23,7 +23,7 @@ export class Changes {
     if (oldest < change.at - 2 * keptMs) this.changes = this.changes.filter(({ at }) => at >= change.at - keptMs);
   }
 
-  /** By id: each resource of the type that was changed after this time, as it was then. */
+  /** Returns, by id, each resource of the type that has changed after this time, as it was at this time. */
   since(type: string, time: number): ReadonlyMap<string, WithId<Resource> | undefined> {
     const before = new Map<string, WithId<Resource> | undefined>();
     for (let nth = this.changes.length - 1; nth >= 0; nth -= 1) {

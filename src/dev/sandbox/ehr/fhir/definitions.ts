@@ -3,7 +3,7 @@ import { getSearchParameter, indexSearchParameterBundle, indexStructureDefinitio
 import type { SearchParameter, StructureDefinition } from '@medplum/fhirtypes';
 import type { CompartmentDefinition } from 'fhir/r4.js';
 
-/** The parts of HL7's definitions that bin/generate-sandbox-definitions.mjs keeps. */
+/** The part of HL7's definitions that bin/generate-sandbox-definitions.mjs keeps. */
 interface Definitions {
   readonly structures: StructureDefinition[];
   readonly parameters: SearchParameter[];
@@ -13,13 +13,13 @@ interface Definitions {
 let compartment: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Loads FHIR R4's own definitions of this EHR's types into memory, once per process: structures for validation, search
- * parameters, the Patient compartment.
+ * Loads the FHIR R4 definitions of this EHR's types, once per process: structures for validation, search parameters,
+ * and the Patient compartment.
  */
 export function loadDefinitions(): void {
   if (compartment !== undefined) return;
   const file = new URL('./definitions.generated.json', import.meta.url);
-  const definitions = JSON.parse(readFileSync(file, 'utf8')) as Definitions; // the build wrote it
+  const definitions = JSON.parse(readFileSync(file, 'utf8')) as Definitions; // the build wrote the file
   indexStructureDefinitionBundle(definitions.structures);
   indexSearchParameterBundle({
     resourceType: 'Bundle',
@@ -30,7 +30,7 @@ export function loadDefinitions(): void {
 }
 
 /**
- * FHIRPath expressions of the elements that put a resource of this type into a Patient compartment; empty for types
+ * FHIRPath expressions of the elements by which a resource of this type is in a Patient compartment; empty for types
  * that belong to no patient.
  */
 export function compartmentExpressions(type: string): readonly string[] {

@@ -26,21 +26,21 @@ import { isTypeHere } from './resource-types.ts';
 import { SearchIndex } from './search-index.ts';
 import { assertValid } from './validate.ts';
 
-/** The state across restarts: the current resources, and the references of deleted ones (`Task/7`). */
+/** The state across restarts: the current resources, and the references of deleted resources (`Task/7`). */
 export interface StoredResources {
   readonly resources: readonly Resource[];
   readonly deleted: readonly string[];
 }
 
-/** When a write becomes visible, in milliseconds from now. */
+/** Milliseconds until a write becomes visible. */
 interface Committing {
   readonly commitMs?: number;
-  /** The version that it was based on, if the writer stated it. */
+  /** The version that the write is based on, if the writer stated it. */
   readonly ifMatch?: string | undefined;
 }
 
 /**
- * The memory repository with features that it lacks: validation, version numbers from 1, 410 after a delete, references
+ * medplum's memory repository with what it lacks: validation, version numbers from 1, 410 after a delete, references
  * that must resolve, transactions with rollback, indexed and delayed searches, delayed writes, and a ledger of writes.
  */
 export class EhrStore extends MemoryRepository {
@@ -56,7 +56,7 @@ export class EhrStore extends MemoryRepository {
   constructor(
     private readonly clock: Clock,
     private readonly ledger: EhrLedger,
-    /** Cancels delayed writes, which then never become visible. */
+    /** Aborts delayed writes, which then never become visible. */
     private readonly stop: AbortSignal,
     private readonly changed: () => void,
   ) {
@@ -69,7 +69,7 @@ export class EhrStore extends MemoryRepository {
   ): Promise<WithId<T>> {
     // The server chooses the id, unless a transaction has already used the id in a reference.
     const id = options?.assignedId === true && resource.id !== undefined ? resource.id : generateId();
-    return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // `write` returns the type that it was given
+    return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // `write` returns the type that it got
   }
 
   override async updateResource<T extends Resource>(
@@ -102,10 +102,7 @@ export class EhrStore extends MemoryRepository {
     this.changed();
   }
 
-  /**
-   * Several writes that succeed or fail together. All work is in memory and yields to no other request between its
-   * steps.
-   */
+  /** Makes several writes that succeed or fail together. They run in memory, and no other request runs in between. */
   override async withTransaction<TResult>(callback: (repo: this) => Promise<TResult>): Promise<TResult> {
     if (this.undo !== undefined) return callback(this);
     const undo: (() => Promise<unknown>)[] = [];
@@ -127,7 +124,7 @@ export class EhrStore extends MemoryRepository {
     }
   }
 
-  /** The current resource, for the EHR's own pages and for rules; undefined when there is none. */
+  /** Returns the current resource, for the EHR's own pages and rules; undefined if there is none. */
   peek(reference: string): WithId<Resource> | undefined {
     return this.current.get(reference);
   }
@@ -136,7 +133,6 @@ export class EhrStore extends MemoryRepository {
     return [...this.current.values()];
   }
 
-  /** Loads resources unchanged at the start, from a snapshot (with their versions) or from seeds. */
   async load(stored: StoredResources): Promise<void> {
     for (const resource of stored.resources) {
       if (resource.id === undefined) throw new TypeError(`a ${resource.resourceType} to load has no id`);
@@ -147,7 +143,7 @@ export class EhrStore extends MemoryRepository {
       });
     }
     for (const key of stored.deleted) this.deleted.add(key);
-    // Resources that were loaded at the start have no earlier version.
+    // Loaded resources have no earlier version.
     this.changes.forget();
   }
 
@@ -155,7 +151,7 @@ export class EhrStore extends MemoryRepository {
     return { resources: this.all(), deleted: [...this.deleted] };
   }
 
-  /** The results of a search in the chart as it was this many milliseconds ago. */
+  /** Searches the chart as it was this many milliseconds ago. */
   async searchAsOf<T extends Resource>(request: SearchRequest<T>, ageMs: number): Promise<Bundle<WithId<T>>> {
     const { resourceType } = request;
     const known = this.byType.get(resourceType) ?? new Map<string, WithId<Resource>>();
@@ -171,12 +167,12 @@ export class EhrStore extends MemoryRepository {
     return this.searchIn(request, seen);
   }
 
-  /** The library's search, over these resources of the type and all resources of other types. */
+  /** Runs the library's search over `seen` for the searched type, and over the current resources of other types. */
   private searchIn<T extends Resource>(
     request: SearchRequest<T>,
     seen: ReadonlyMap<string, Resource>,
   ): Promise<Bundle<WithId<T>>> {
-    // private in its types only
+    // private only in TypeScript
     const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources;
     const view: EhrStore = Object.create(this, {
       resources: { value: new Map([...all, [request.resourceType, seen]]) },
@@ -200,8 +196,8 @@ export class EhrStore extends MemoryRepository {
   }
 
   /**
-   * Until a delayed write is visible, reads return the earlier version. It overwrites writes in between, unless it
-   * stated the version that it was based on: then it never becomes visible.
+   * Until a delayed write is visible, reads return the earlier version. The write then replaces writes in between,
+   * unless it stated a version: then it never becomes visible.
    */
   private commitLater(key: string, resource: WithId<Resource>, { commitMs, ifMatch }: Committing): void {
     pause(commitMs, undefined, { signal: this.stop, ref: false })
@@ -235,7 +231,7 @@ export class EhrStore extends MemoryRepository {
     return written;
   }
 
-  // Only in seeding mode may a caller of the memory repository set versionId and lastUpdated.
+  // The memory repository lets a caller set versionId and lastUpdated only in seeding mode.
   private async put(resource: WithId<Resource>): Promise<WithId<Resource>> {
     const written = await this.withSeeding(() => super.createResource(resource, undefined, true));
     this.replace(written.resourceType, written.id, deepClone(written));
@@ -284,7 +280,7 @@ export class EhrStore extends MemoryRepository {
   }
 }
 
-/** Relative literal references to resource types of this EHR: `Patient/1`, without a version. */
+/** Relative references to resource types of this EHR, such as `Patient/1`, without a version. */
 function localReferences(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(localReferences);
   if (typeof value !== 'object' || value === null) return [];

@@ -26,30 +26,29 @@ const pageSize = 20;
 const maxPageSize = 100;
 const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security', '_tag', '_source']);
 
-/** How search results are paged. */
 export interface Paging {
   readonly size?: number;
   readonly parameter?: '_count' | '_maxresults';
   readonly link?: 'search' | 'relative' | 'inner-host' | 'cursor' | 'continue' | 'page';
-  /** Added to the entries. */
+  /** Added to the entries of a search result. */
   readonly note?: OperationOutcome;
 }
 
-/** In milliseconds: the age of the chart that searches see, and the delay until writes are visible. */
+/** Milliseconds: how old the chart is that searches see, and how long writes stay invisible. */
 export interface Lateness {
   readonly searchMs: number;
   readonly commitMs: number;
 }
 
 /**
- * The store as one access token sees it. Every request goes through it, and so does every entry of a batch or
+ * The store as one access token sees it. Every request is made through this class, and so is every entry of a batch or
  * transaction.
  */
 export class GuardedRepository extends FhirRepository {
   constructor(
     private readonly store: EhrStore,
     private readonly access: Access,
-    /** `http://127.0.0.1:8081/fhir`, for fullUrl and links. */
+    /** For fullUrl and links, such as `http://127.0.0.1:8081/fhir`. */
     private readonly base: string,
     private readonly lateness: Lateness = { searchMs: 0, commitMs: 0 },
     private readonly paging: Paging = {},
@@ -134,7 +133,7 @@ export class GuardedRepository extends FhirRepository {
     return this.readResource<T>(type, id);
   }
 
-  /** A forbidden resource is replaced by an error; `_include` then leaves it out. */
+  /** Returns an error for a resource that the token must not read. `_include` then leaves it out. */
   async readReferences<T extends Resource>(references: readonly Reference<T>[]): Promise<(T | Error)[]> {
     return Promise.all(
       references.map((reference) =>
@@ -148,7 +147,7 @@ export class GuardedRepository extends FhirRepository {
   async readHistory<T extends Resource>(resourceType: string, id: string): Promise<Bundle<WithId<T>>> {
     await this.readResource(resourceType, id);
     const history = await this.store.readHistory<WithId<T>>(resourceType, id);
-    // The memory repository reverses its list at every call.
+    // The memory repository reverses its list at every call, so the entries are sorted here.
     const newestFirst = [...(history.entry ?? [])].sort(
       (a, b) => Number(b.resource?.meta?.versionId) - Number(a.resource?.meta?.versionId),
     );
@@ -162,7 +161,10 @@ export class GuardedRepository extends FhirRepository {
     return version;
   }
 
-  /** A searchset with fullUrl, total and absolute links; only what the token may see is found, counted and included. */
+  /**
+   * Returns a searchset with fullUrl, total and absolute links. Only what the token may read is found, counted and
+   * included.
+   */
   async search<T extends Resource>(request: SearchRequest<T>): Promise<Bundle<WithId<T>>> {
     this.assertMayType(request.resourceType, 's');
     assertKnownParameters(request);
@@ -212,7 +214,7 @@ export class GuardedRepository extends FhirRepository {
   }
 
   private late<Options extends object>(options: Options | undefined): Options & { commitMs: number } {
-    return { ...(options as Options), commitMs: this.lateness.commitMs }; // spreading undefined gives nothing
+    return { ...(options as Options), commitMs: this.lateness.commitMs }; // spreading undefined adds nothing
   }
 
   private async allMatches(request: SearchRequest): Promise<WithId<Resource>[]> {
@@ -243,7 +245,7 @@ export class GuardedRepository extends FhirRepository {
     return `${this.base}/${type}/${id}`;
   }
 
-  /** A Binary with a securityContext is protected like the resource that it refers to (FHIR R4, Binary). */
+  /** A Binary is protected like the resource that its securityContext names (FHIR R4, Binary). */
   private may(resource: Resource, action: Action): boolean {
     const context = resource.resourceType === 'Binary' ? resource.securityContext?.reference : undefined;
     return this.access.may(resource, action, context === undefined ? undefined : this.store.peek(context));
@@ -266,7 +268,7 @@ export class GuardedRepository extends FhirRepository {
   }
 }
 
-/** The prefix of the links of a search. */
+/** Returns the base URL for the links of a search. */
 function baseOf(base: string, style: Paging['link']): string {
   if (style === 'relative') return '';
   return style === 'inner-host' ? `http://ehr.inner.example:8443${new URL(base).pathname}` : base;
@@ -276,7 +278,8 @@ function refusal(text: string): OperationOutcome {
   return { ...forbidden, issue: [{ severity: 'error', code: 'forbidden', details: { text } }] };
 }
 
-// Ignoring a misspelled parameter would return too much; the specification leaves the choice to the server.
+// A search with a misspelled parameter would return too much if the parameter were ignored. FHIR lets the server
+// choose.
 function assertKnownParameters(request: SearchRequest): void {
   for (const { code } of request.filters ?? []) {
     const name = code.split(/[.:]/)[0] ?? '';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '@medplum/fhirtypes';
 import { patientsOf } from './access.ts';
 
-/** The facts that the ledger keeps of a written resource. They can be read without the chart. */
+/** The facts of a written resource for the ledger, which can be read without the chart. */
 export function resourceFacts(resource: Resource): Record<string, unknown> {
   return {
     resource: `${resource.resourceType}/${resource.id}`,
@@ -17,7 +17,7 @@ export function resourceFacts(resource: Resource): Record<string, unknown> {
   };
 }
 
-/** Base64 of the attachments inside, or of a Binary. */
+/** The base64 data of the attachments, or of a Binary. */
 function datasOf(resource: Resource): readonly string[] {
   if (resource.resourceType === 'Binary') return resource.data === undefined ? [] : [resource.data];
   if (resource.resourceType !== 'DocumentReference') return [];

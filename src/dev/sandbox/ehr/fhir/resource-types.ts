@@ -1,4 +1,3 @@
-/** The resource types of this EHR. */
 export const resourceTypes = [
   'AllergyIntolerance',
   'Binary',

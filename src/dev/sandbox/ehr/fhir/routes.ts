@@ -31,10 +31,9 @@ export interface FhirRoutesOptions {
   readonly store: EhrStore;
   readonly base: string;
   readonly authorizationServer: string;
-  /** The access that a bearer token gives; undefined when it is not (or no longer) valid. */
+  /** Returns the access of a bearer token; undefined if the token is not valid. */
   readonly accessFor: (token: string) => Promise<Access | undefined>;
   readonly switches: EhrSwitches;
-  /** The server's sign-in capabilities. */
   readonly signIn: SignIn;
   /** Ends every wait. */
   readonly stop: AbortSignal;
@@ -44,8 +43,7 @@ export interface FhirRoutesOptions {
 const fhirJson = 'application/fhir+json; charset=utf-8';
 
 /**
- * The FHIR server under its prefix: medplum's router over the guarded store, with the HTTP features that the router
- * leaves to its host.
+ * The FHIR server: medplum's router over the guarded store, with the HTTP features that the router leaves to its host.
  */
 export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) => Promise<void> {
   const router = new FhirRouter();
@@ -120,7 +118,7 @@ async function answer(
   return respond(request, reply, result, resource, path, options);
 }
 
-/** Reading a merged record redirects to the record that it was merged into, which the token may then read. */
+/** Reading a merged record redirects to the record into which it was merged. The token may then read that record. */
 function mergedInto(
   request: FastifyRequest,
   path: string,
@@ -145,7 +143,7 @@ function target(request: FastifyRequest, base: string): { path: string; query: s
   return { path: url.pathname.slice(prefix.length).replace(/^\/|\/$/g, ''), query: url.search };
 }
 
-/** A refusal by a switch, or for a resource type that this EHR does not have. */
+/** Refuses a request because of a switch, or because this EHR does not have the resource type. */
 function refusal(request: FastifyRequest, path: string, switches: EhrSwitches): FhirRefusal | undefined {
   const type = path.split('/')[0] ?? '';
   const occasion = fhirPath(request);
@@ -178,7 +176,7 @@ function refusalOutcome(status: 403 | 405 | 422, what: string, type: string): Op
   };
 }
 
-/** The age of the chart that this request sees, after the delay of a slow search. */
+/** How old the chart is that this request sees, after the delay of a slow search. */
 async function lateness(
   request: FastifyRequest,
   path: string,
@@ -218,7 +216,7 @@ function routerRequest(
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE')
     throw new TypeError(`unrouted method ${method}`);
   const ifMatch = all['if-match']?.replace(/^W\//, '').replaceAll('"', '');
-  // The router requires the version as a weak ETag, whatever this EHR accepts.
+  // The router requires a weak ETag, whichever spelling this EHR accepts.
   const headers = ifMatch === undefined ? all : { ...all, 'if-match': spelledVersion.weak(ifMatch) };
   return {
     method,
@@ -285,7 +283,7 @@ function setVersionHeaders(
   if (writes) reply.header('location', isSaid ? `${address}/_history/${versionId}` : address);
 }
 
-/** The outgoing resource, without `versionId` where this EHR does not state it. */
+/** The resource as it is sent, without `versionId` if this EHR hides it. */
 function shown(resource: Resource, request: FastifyRequest, switches: EhrSwitches): Resource {
   const isHidden = switches.take('versions', fhirPath(request), ({ versionId }) => !versionId) !== undefined;
   return isHidden ? withoutVersion(resource) : resource;
@@ -306,7 +304,7 @@ function acceptsFhir(request: FastifyRequest): boolean {
   return /fhir\+json|application\/json|\*\/\*/.test(accept);
 }
 
-/** `Patient/{id}/$everything`: the patient and the compartment, as far as the token reaches. */
+/** `Patient/{id}/$everything`: the patient and the resources of the compartment that the token may read. */
 async function patientEverything(
   id: string,
   repository: GuardedRepository,

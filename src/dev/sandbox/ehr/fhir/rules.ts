@@ -1,16 +1,16 @@
 import type { Resource, Task } from '@medplum/fhirtypes';
 
-/** EHR products that accept a resource only in their own form. */
+/** EHR products that accept resources only in a form of their own. */
 export const ruleSets = ['canvas', 'oracle'] as const;
 export type RuleSet = (typeof ruleSets)[number];
 
-/** An element that violates the product's rules. */
+/** An element that breaks a rule of the product. */
 export interface Broken {
   readonly expression: string;
   readonly text: string;
 }
 
-/** The writer, for products that check it: the signed-in user, as `Practitioner/1`; undefined for a system. */
+/** The writer, for products that check it. `user`: such as `Practitioner/1`; undefined for a system. */
 export interface Writer {
   readonly user?: string | undefined;
 }
@@ -139,7 +139,7 @@ const kept: Readonly<Record<RuleSet, Readonly<Record<string, readonly string[]>>
   },
 };
 
-/** The elements of a resource that the product refuses to write. */
+/** Returns the rules that the product refuses the resource for. */
 export function brokenRules(set: RuleSet, resource: Resource, writer: Writer): Broken[] {
   const json = resource as unknown as Json; // read member by member
   return (rules[set][resource.resourceType] ?? [])
@@ -148,14 +148,14 @@ export function brokenRules(set: RuleSet, resource: Resource, writer: Writer): B
 }
 
 /**
- * The resource as the product stores it: unknown elements are ignored, and notes of a Task are appended to the earlier
- * ones.
+ * Returns the resource as the product stores it. Unknown elements are dropped, and a Task's notes are appended to its
+ * earlier notes.
  */
 export function storedOf(set: RuleSet, resource: Resource, before: Resource | undefined): Resource {
   const known = kept[set][resource.resourceType];
   if (known === undefined) return resource;
   const members = Object.entries(resource).filter(([name]) => ['resourceType', 'id', ...known].includes(name));
-  const stored = Object.fromEntries(members) as unknown as Resource; // fewer members
+  const stored = Object.fromEntries(members) as unknown as Resource; // the same type with fewer members
   if (set !== 'canvas' || stored.resourceType !== 'Task') return stored;
   const note = [...(before?.resourceType === 'Task' ? (before.note ?? []) : []), ...(stored.note ?? [])];
   const requester: Task['requester'] = { ...stored.requester, type: 'Practitioner' };

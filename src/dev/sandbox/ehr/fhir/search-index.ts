@@ -2,13 +2,12 @@ import { getSearchParameter, Operator, type SearchRequest } from '@medplum/core'
 import type { Resource } from '@medplum/fhirtypes';
 
 /**
- * Ids of resources by identifiers and references. A search reads these instead of every resource of a type, so that a
+ * Ids of resources by identifiers and references. A search reads these and not every resource of a type, so that a
  * chart with thousands of resources answers as fast as one with ten.
  */
 export class SearchIndex {
   private readonly ids = new Map<string, Set<string>>();
 
-  /** Replaces the earlier version. */
   change(before: Resource | undefined, after: Resource | undefined): void {
     if (before?.id !== undefined) for (const term of termsOf(before)) this.ids.get(term)?.delete(before.id);
     if (after?.id === undefined) return;
@@ -19,7 +18,7 @@ export class SearchIndex {
     }
   }
 
-  /** Ids that can match, or undefined when the index covers no filter of the request. */
+  /** Returns ids that may match; undefined if the index covers no filter of the request. */
   candidates(request: SearchRequest): ReadonlySet<string> | undefined {
     const found = (request.filters ?? []).flatMap((filter) => {
       const terms = termsOfFilter(request.resourceType, filter);
@@ -75,7 +74,7 @@ function termsOfFilter(
   return terms.every((term) => term !== undefined) ? terms : undefined;
 }
 
-// Compared without case, so that nothing is missed that the search itself would match.
+// Compared without regard to case, so that no match of the search itself is missed.
 function termOf(type: string, kind: '_id' | 'identifier' | 'reference', text: string): string {
   return `${type} ${kind} ${text.toLowerCase()}`;
 }

@@ -2,12 +2,12 @@ import { isOperationOutcome, OperationOutcomeError, validateResource } from '@me
 import type { OperationOutcomeIssue, Resource } from '@medplum/fhirtypes';
 import { Fhir } from 'fhir';
 
-// Created on the first write, because it reads all value sets.
+// Created on the first write, because the validator reads all value sets.
 let bindings: Fhir | undefined;
 
 /**
- * Throws an OperationOutcome that lists every fault: structure and invariants by one validator, required value sets by
- * another, since neither checks both.
+ * Throws an OperationOutcome that lists every error. One validator checks structure and invariants, another required
+ * value sets, since neither checks both.
  */
 export function assertValid(resource: Resource): void {
   const issues = [...structureIssues(resource), ...bindingIssues(resource)];
@@ -23,7 +23,8 @@ function structureIssues(resource: Resource): OperationOutcomeIssue[] {
   }
 }
 
-// Only the value-set errors: its other checks refuse valid resources (a boolean false counts as missing there).
+// Only this validator's value set errors are used. Its other checks refuse valid resources: it takes a boolean `false`
+// for missing.
 function bindingIssues(resource: Resource): OperationOutcomeIssue[] {
   bindings ??= new Fhir();
   return bindings

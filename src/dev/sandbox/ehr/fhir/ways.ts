@@ -8,7 +8,7 @@ import { fhirPath } from './path.ts';
 import type { ResourceTypeHere } from './resource-types.ts';
 import { brokenRules, storedOf, type Writer } from './rules.ts';
 
-/** The answer to a request that is refused. */
+/** The response to a request that is refused. */
 export interface FhirRefusal {
   readonly status: number;
   readonly outcome: OperationOutcome;
@@ -16,7 +16,7 @@ export interface FhirRefusal {
 
 interface Asked {
   readonly request: FastifyRequest;
-  /** Below the FHIR base: `Task/7`. */
+  /** The path below the FHIR base, such as `Task/7`. */
   readonly path: string;
   readonly switches: EhrSwitches;
 }
@@ -42,7 +42,7 @@ export function notOffered({ request, path, switches }: Asked, type: ResourceTyp
     : { status: 405, outcome: outcome('not-supported', `This EHR does not offer ${request.method} ${type}`) };
 }
 
-/** Policies and limits that refuse a request regardless of the granted scopes. */
+/** Refuses a request by a policy or a limit, whatever scopes are granted. */
 export function forbidden({ request, path, switches }: Asked, type: string): FhirRefusal | undefined {
   const occasion = fhirPath(request);
   const glass = switches.take('break-the-glass', occasion, (closed) => closed === type && request.method === 'GET');
@@ -56,7 +56,7 @@ export function forbidden({ request, path, switches }: Asked, type: string): Fhi
   return undefined;
 }
 
-/** The search of this request in the router's terms, or a refusal of an unknown parameter. */
+/** Returns the request's search in the router's form, or refuses an unknown parameter. */
 export function queryOf({ request, switches }: Asked, query: string): string | FhirRefusal {
   const [pages] = switches.stating('pages');
   if (pages === undefined) return query;
@@ -71,7 +71,7 @@ export function queryOf({ request, switches }: Asked, query: string): string | F
   return query.replace(`${pages.parameter}=`, '_count=');
 }
 
-/** How search results are paged, and what their entries include. */
+/** How search results are paged, and what is added to them. */
 export function pagingOf({ request, switches }: Asked): Paging {
   const code = switches.take('outcome-entry', fhirPath(request));
   const pages = switches.take('pages', fhirPath(request));
@@ -81,7 +81,7 @@ export function pagingOf({ request, switches }: Asked): Paging {
   };
 }
 
-/** The answer of a search with this EHR's faults: failed in part, or with null among its entries and links. */
+/** Returns a search result with this EHR's faults: failed in part, or with null in its entries and links. */
 export function searchAnswerOf({ request, switches }: Asked, found: Bundle): object {
   const severity = switches.take('failed-search', fhirPath(request));
   const hasNulls = switches.take('null-entries', fhirPath(request)) !== undefined;
@@ -102,9 +102,9 @@ function failed(severity: 'error' | 'fatal'): OperationOutcome {
   return { resourceType: 'OperationOutcome', issue };
 }
 
-/** The body as this product stores it, or the product's refusal. */
+/** Returns the body as this product stores it, or the product's refusal. */
 export function storedBody({ request, path, switches }: Asked, store: EhrStore, writer: Writer): unknown {
-  const resource = request.body as Resource | undefined; // whatever its type, the store checks it
+  const resource = request.body as Resource | undefined; // the store checks the resource, whatever its type is
   const type = path.split('/')[0];
   const isWrite = request.method === 'PUT' || (request.method === 'POST' && path === type && path !== '');
   if (!isWrite || resource === undefined || resource.resourceType !== type) return resource;
@@ -121,7 +121,7 @@ export function storedBody({ request, path, switches }: Asked, store: EhrStore, 
   return { status: 422, outcome: { resourceType: 'OperationOutcome', issue } } satisfies FhirRefusal;
 }
 
-/** Refuses an update without a version, if this EHR requires one (RFC 6585 3). */
+/** Refuses an update without a version if this EHR requires one (RFC 6585 3). */
 export function unbound({ request, switches }: Asked): FhirRefusal | undefined {
   if (!isUpdate(request) || request.headers['if-match'] !== undefined) return undefined;
   if (switches.take('versions', fhirPath(request), ({ required }) => required) === undefined) return undefined;
@@ -132,7 +132,7 @@ function isUpdate({ method }: FastifyRequest): boolean {
   return method === 'PUT' || method === 'PATCH';
 }
 
-/** A version in the spelling of an ETag or If-Match; `none` returns undefined. */
+/** How a version is written in an ETag or If-Match. `none` returns undefined. */
 export const spelledVersion = {
   weak: (version: string) => `W/"${version}"`,
   strong: (version: string) => `"${version}"`,
@@ -140,7 +140,10 @@ export const spelledVersion = {
   none: () => undefined,
 } as const;
 
-/** The conditions of a request, checked by this EHR's rules; undefined if one of them fails. */
+/**
+ * Checks the conditions of a request by this EHR's rules, and returns the headers that are left; undefined if a
+ * condition fails.
+ */
 export function conditionsOf(
   { request, path, switches }: Asked,
   store: EhrStore,

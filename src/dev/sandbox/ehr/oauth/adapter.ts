@@ -1,13 +1,13 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** One stored session, code, token or grant; `expiresAt` in seconds since 1970. */
+/** A stored session, code, token or grant. `expiresAt`: seconds since 1970. */
 export interface OAuthRecord {
   readonly key: string;
   readonly payload: AdapterPayload;
   readonly expiresAt?: number;
 }
 
-/** Keeps the OAuth server's data in memory, so that a snapshot can carry refresh tokens across a restart. */
+/** Keeps the OAuth server's data in memory, so that a snapshot keeps refresh tokens across a restart. */
 export class OAuthStore {
   private readonly records = new Map<string, OAuthRecord>();
 
@@ -46,7 +46,7 @@ export class OAuthStore {
     this.changed();
   }
 
-  /** The adapter of one model (`Session`, `AccessToken`, ...) over this store. */
+  /** Returns an oidc-provider adapter for one model (`Session`, `AccessToken`, ...). */
   adapter(model: string): Adapter {
     const key = (id: string) => `${model}:${id}`;
     return {
@@ -71,7 +71,7 @@ function isAlive(record: OAuthRecord): boolean {
   return record.expiresAt === undefined || record.expiresAt > now();
 }
 
-// The OAuth server checks expiry by the system's clock, so its store does too.
+// The OAuth server checks expiry by the system clock, so this does too.
 function now(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -1,6 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider';
 
-/** An app registered at the sandbox EHR. */
 export type SandboxClient =
   | { readonly auth: 'public'; readonly id: string; readonly redirectUris: readonly string[] }
   | {
@@ -10,8 +9,8 @@ export type SandboxClient =
       readonly redirectUris: readonly string[];
     }
   /**
-   * `jwksUri` is read when the client signs in. `system` adds Backend Services; without redirectUris it can do nothing
-   * else.
+   * `jwksUri` is read when the client signs in. `system` allows Backend Services; a client without redirectUris can do
+   * nothing else.
    */
   | {
       readonly auth: 'private_key_jwt';
@@ -21,7 +20,7 @@ export type SandboxClient =
       readonly system?: boolean;
     };
 
-/** The registration in the words of OpenID Connect Dynamic Client Registration. */
+/** Returns the registration as in OpenID Connect Dynamic Client Registration. */
 export function clientMetadata(client: SandboxClient): ClientMetadata {
   const launches = client.redirectUris.length > 0;
   const system = client.auth === 'private_key_jwt' && client.system === true;
@@ -40,7 +39,7 @@ export function clientMetadata(client: SandboxClient): ClientMetadata {
 function authentication(client: SandboxClient): Partial<ClientMetadata> {
   switch (client.auth) {
     case 'public':
-      // A loopback redirect of a public client is allowed to native apps only.
+      // oidc-provider allows loopback redirects of public clients only for native apps.
       return { token_endpoint_auth_method: 'none', application_type: 'native' };
     case 'client_secret':
       return { token_endpoint_auth_method: 'client_secret_basic', client_secret: client.secret };

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../../base/log.ts';
 
 /**
- * The context of one EHR launch, as the token answer will state it (SMART App Launch 2.2, "Launch context arrives with
- * your access_token").
+ * The context of a launch, as the token response states it (SMART App Launch 2.2, "Launch context arrives with your
+ * access_token").
  */
 export interface TokenContext {
-  /** Absent when a person signed in without a chart. */
+  /** Absent if a person signed in without a chart. */
   readonly patient?: string;
   readonly encounter?: string;
-  /** The context of the launch, such as `{ reference: 'MedicationRequest/9' }`; passed on unchanged. */
+  /** Such as `{ reference: 'MedicationRequest/9' }`. Passed on unchanged. */
   readonly fhirContext?: readonly unknown[];
-  /** What the user wants to do: `worklist`. */
+  /** What the user wants to do, such as `worklist`. */
   readonly intent?: string;
   readonly need_patient_banner: boolean;
-  /** Id of the Practitioner who launches; becomes the signed-in user. */
+  /** Id of the Practitioner who launches and becomes the signed-in user. */
   readonly practitioner: string;
 }
 
-/** Launch ids that the chart pages issue: opaque, valid for ten minutes. */
+/** Launch ids that the chart pages issue. An id is valid for ten minutes. */
 export interface Launches {
   make(context: TokenContext): string;
   find(launch: string): TokenContext | undefined;

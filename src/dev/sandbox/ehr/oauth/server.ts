@@ -13,15 +13,15 @@ import type { Launches, TokenContext } from './launches.ts';
 import { refuseAsOthers } from './token-refusals.ts';
 
 export interface OAuthServerOptions {
-  /** `http://127.0.0.1:8081/oauth`, also the issuer of id_tokens. */
+  /** Also the issuer of id_tokens, such as `http://127.0.0.1:8081/oauth`. */
   readonly issuer: string;
   readonly fhirBase: string;
   readonly clients: readonly SandboxClient[];
   readonly launches: Launches;
   readonly store: OAuthStore;
-  /** Launch contexts by grant id; the caller keeps them across a restart. */
+  /** Launch contexts by grant id. The caller keeps them across a restart. */
   readonly contexts: Map<string, TokenContext>;
-  /** Private keys; the id_token is signed by the RSA one (RS256). */
+  /** Private keys. The RSA key (RS256) signs id_tokens. */
   readonly keys: readonly JWK[];
   readonly cookieKey: string;
   readonly nameOf: (practitioner: string) => string | undefined;
@@ -32,16 +32,16 @@ export interface OAuthServerOptions {
 }
 
 export interface OAuthServer {
-  /** The plugin that answers under the issuer's path. */
+  /** The plugin that serves the paths below the issuer. */
   readonly routes: (app: FastifyInstance) => Promise<void>;
-  /** The access of a token; undefined when it is unknown, expired or revoked. */
+  /** Returns the access of a token; undefined if the token is unknown, expired or revoked. */
   accessFor(token: string): Promise<Access | undefined>;
 }
 
 /**
- * The OAuth server of the sandbox: oidc-provider with SMART's launch on top. The launch id determines the signed-in
- * user and the open chart, so no page asks for them: the parameter `launch` is checked, its practitioner is signed in,
- * and the granted scopes go to a grant that stores the context.
+ * The OAuth server of the sandbox: oidc-provider with SMART launches. The launch id determines the user and the chart,
+ * so no page asks for them. The parameter `launch` is checked, its practitioner is signed in, and the granted scopes go
+ * to a grant that stores the context.
  */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const provider = new Provider(options.issuer, configuration(options));
@@ -110,7 +110,7 @@ function configuration(options: OAuthServerOptions): Configuration {
       client.grantTypeAllowed('refresh_token') &&
       (code.scopes.has('online_access') || code.scopes.has('offline_access')),
     rotateRefreshToken: true,
-    // One browser launches for several practitioners; a token must not end when the next launch signs in another one.
+    // One browser launches for several practitioners. A token must not end when another practitioner signs in.
     expiresWithSession: async () => false,
     ttl: {
       AccessToken: 600,
@@ -122,7 +122,7 @@ function configuration(options: OAuthServerOptions): Configuration {
       RefreshToken: 14 * 86_400,
       Session: 86_400,
     },
-    // The clients' keys are on the loopback, which the library's own dispatcher refuses.
+    // The clients' keys are at loopback addresses, which oidc-provider's own fetch refuses.
     fetch: (url, init) =>
       fetch(url, {
         ...(init?.method === undefined ? {} : { method: init.method }),
@@ -149,7 +149,7 @@ async function signIn(ctx: KoaContextWithOIDC, launch: string | undefined, launc
   keepOfflineAccess(ctx);
 }
 
-// OpenID Connect drops offline_access without prompt=consent; SMART grants it without.
+// OpenID Connect drops offline_access without prompt=consent, but SMART grants it.
 function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   const asked = ctx.oidc.body?.scope ?? ctx.query.scope;
   const { params } = ctx.oidc;
@@ -177,7 +177,9 @@ function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, switches }: OAuth
   ctx.body = { ...ctx.body, ...stated, ...(isHidden || patient === undefined ? {} : { patient }) };
 }
 
-/** Every possible scope, because the library grants only listed ones: v1 and v2 forms of each level and type. */
+/**
+ * Returns every possible scope, since oidc-provider grants only listed scopes: v1 and v2 forms of each level and type.
+ */
 function allScopes({ styles, refresh }: SignIn): string[] {
   const letters = ['c', 'r', 'u', 'd', 's'];
   const v2 = Array.from({ length: 31 }, (_, index) =>
@@ -190,7 +192,10 @@ function allScopes({ styles, refresh }: SignIn): string[] {
   return ['openid', 'profile', 'fhirUser', 'launch', 'launch/patient', ...refresh, ...resources];
 }
 
-/** The EHR's own page for an authorization request without a launch; undefined for any other request. */
+/**
+ * Returns the path of the EHR's sign-in page if the request is an authorization request without a launch; else
+ * undefined.
+ */
 function standaloneOf(url: string, prefix: string): string | undefined {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   return pathname === `${prefix}/auth` && !searchParams.has('launch') && searchParams.has('client_id')
@@ -211,12 +216,11 @@ async function mount(app: FastifyInstance, provider: Provider, options: OAuthSer
     hasAnswers: false,
   });
   app.all('/*', async (request, reply) => {
-    // A standalone launch: the person selects the user and the chart at the EHR, then it continues like any other
-    // launch.
+    // In a standalone launch, the person selects user and chart at the EHR. From then on it is like any other launch.
     const standalone = standaloneOf(request.raw.url ?? '', prefix);
     if (standalone !== undefined) return reply.redirect(standalone, 303);
     reply.hijack();
-    // The library derives its mount path by comparing the two.
+    // oidc-provider finds its mount path by comparing originalUrl and url.
     Object.assign(request.raw, { originalUrl: request.raw.url, url: request.raw.url?.slice(prefix.length) });
     await callback(request.raw, reply.raw);
     return reply;

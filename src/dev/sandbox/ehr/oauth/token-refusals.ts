@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
-/** Servers that answer a wrong code differently from RFC 6749 5.2. */
+/** Servers whose response to a wrong code differs from RFC 6749 5.2. */
 export const tokenRefusals = ['medplum', 'smart-launcher'] as const;
 
 interface Refusal {
@@ -12,11 +12,11 @@ interface Refusal {
 interface Words {
   readonly noCode: Refusal;
   readonly wrongCode: Refusal;
-  /** Servers that check the signature before the code. */
+  /** For servers that check the signature before the code. */
   readonly wrongSignature?: Refusal;
 }
 
-/** From their sources: medplum/medplum, oauth/token.ts, and smart-on-fhir/smart-launcher-v2, auth/token.ts. */
+/** Sources: medplum/medplum, oauth/token.ts; smart-on-fhir/smart-launcher-v2, auth/token.ts. */
 const words: Readonly<Record<(typeof tokenRefusals)[number], Words>> = {
   medplum: {
     noCode: { status: 400, error: 'invalid_request', description: 'Missing code' },
@@ -33,14 +33,13 @@ const words: Readonly<Record<(typeof tokenRefusals)[number], Words>> = {
   },
 };
 
-/** A request at the provider, which has `oidc` if one of its routes matches. */
 interface Context {
   readonly oidc?: KoaContextWithOIDC['oidc'];
   status: number;
   body: unknown;
 }
 
-/** Middleware of the provider: answers a token request with a wrong code as the server `whose` does. */
+/** Middleware of oidc-provider: answers a token request with a wrong code as the server that `whose` returns does. */
 export async function refuseAsOthers(
   ctx: Context,
   next: () => Promise<unknown>,

@@ -16,7 +16,7 @@ import type { EhrStore } from '../fhir/ehr-store.ts';
 import type { TokenContext } from '../oauth/launches.ts';
 import type { EhrUser } from '../users.ts';
 
-/** The content of one patient's chart page, newest first. */
+/** What a patient's chart page shows, newest first. */
 export interface PatientChart {
   readonly patient: Patient;
   readonly orders: readonly MedicationRequest[];
@@ -70,25 +70,25 @@ export function storedPatient(store: EhrStore, id: string): Patient & { id: stri
   return patient;
 }
 
-/** The request for a launch: a patient, and the part of the chart that the user came from. */
+/** What a user launches: a patient, and the part of the chart that the user came from. */
 export interface LaunchChoice {
   readonly patient: string;
-  /** Id of a MedicationRequest of the patient. */
+  /** Id of one of the patient's MedicationRequests. */
   readonly order?: string | undefined;
-  /** Id of a Task of the patient. */
+  /** Id of one of the patient's Tasks. */
   readonly task?: string | undefined;
   readonly intent?: string | undefined;
-  /** Replaces the context from `order` and `task`; passed on unchecked, as some EHRs do. */
+  /** Replaces the context of `order` and `task`. Passed on unchecked, as some EHRs do. */
   readonly fhirContext?: readonly unknown[] | undefined;
-  /** The user who opens it; the prescriber of the order by default. */
+  /** The user who opens the launch; the order's prescriber by default. */
   readonly user?: EhrUser | undefined;
   /** Whether the app must show the patient banner. */
   readonly banner: boolean;
 }
 
 /**
- * The launch that a button of the chart makes: patient, encounter, order or Task, signed in as the prescriber. Throws
- * not_found for an order or a Task of another patient.
+ * Returns the context of the launch that a button of the chart makes: patient, encounter, order or Task, and by default
+ * the prescriber as user. Throws not_found for an order or a Task of another patient.
  */
 export function contextOf(store: EhrStore, choice: LaunchChoice): TokenContext {
   const patient = storedPatient(store, choice.patient);
@@ -116,7 +116,10 @@ function ofPatient(store: EhrStore, reference: string, { id }: Patient): Resourc
   return found;
 }
 
-/** Orders that can be started: active orders of a prescriber, not those that a patient reports. */
+/**
+ * Whether a prior authorization can be started. That is only for an active order of a prescriber, not for an order that
+ * a patient reports.
+ */
 export function canStart(order: MedicationRequest): boolean {
   return order.status === 'active' && order.intent === 'order' && order.reportedBoolean !== true;
 }
@@ -166,7 +169,7 @@ export function shownConcept(concept: CodeableConcept | undefined): string {
   return concept?.text ?? coding?.display ?? coding?.code ?? '';
 }
 
-/** `ICD-10-CM M05.79`, for each coding of a known system. */
+/** Example: `ICD-10-CM M05.79`, for each coding of a known system. */
 export function codesText(concept: CodeableConcept | undefined): string {
   const names: Readonly<Record<string, string>> = {
     'http://hl7.org/fhir/sid/icd-10-cm': 'ICD-10-CM',
@@ -181,7 +184,7 @@ export function codesText(concept: CodeableConcept | undefined): string {
     .join(', ');
 }
 
-/** The medication of an order in words, from either of its elements. */
+/** The text of an order's medication, from the CodeableConcept or the Reference. */
 export function medicationText(store: EhrStore, order: MedicationRequest): string {
   if (order.medicationCodeableConcept !== undefined) return shownConcept(order.medicationCodeableConcept);
   const reference = order.medicationReference?.reference ?? '';
@@ -194,7 +197,7 @@ export function medicationText(store: EhrStore, order: MedicationRequest): strin
   );
 }
 
-/** `Nov 17, 2026`: the day as written, whatever the zone of this machine. */
+/** Returns `Nov 17, 2026`: the day as written, whatever this machine's time zone is. */
 export function localDayText(value: string | undefined): string {
   if (value === undefined) return '';
   const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
@@ -203,7 +206,7 @@ export function localDayText(value: string | undefined): string {
     : new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(day);
 }
 
-/** `Nov 17, 2026, 9:58:03 AM` in the zone of this machine. */
+/** Returns `Nov 17, 2026, 9:58:03 AM` in this machine's time zone. */
 export function localTimeText(value: string | undefined): string {
   return value === undefined
     ? ''

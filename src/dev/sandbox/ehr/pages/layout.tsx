@@ -4,7 +4,6 @@ import { render } from 'preact-render-to-string';
 import type { EhrUser } from '../users.ts';
 import { ageAt, fullName, localDayText } from './chart.ts';
 
-/** A whole page of the sandbox EHR. */
 export function ehrPage(title: string, content: ComponentChildren, user?: EhrUser): string {
   return `<!doctype html>${render(
     <html lang="en">
@@ -48,7 +47,7 @@ export function ehrPage(title: string, content: ComponentChildren, user?: EhrUse
   )}`;
 }
 
-/** The patient of the chart, always visible at the top. */
+/** The patient of the chart, at the top of every page. */
 export function EhrBanner({ patient, now, children }: { patient: Patient; now: Date; children?: ComponentChildren }) {
   const mrn = patient.identifier?.find((identifier) =>
     identifier.type?.coding?.some((coding) => coding.code === 'MR'),
@@ -83,7 +82,7 @@ export function EhrBanner({ patient, now, children }: { patient: Patient; now: D
   );
 }
 
-/** A table with its heading; says if it is empty. */
+/** A table with its heading, or a sentence if it is empty. */
 export function EhrTable({
   id,
   title,
@@ -132,7 +131,7 @@ export function EhrTable({
   );
 }
 
-/** A status as a word in a colored pill; the word states it, the color only helps. */
+/** A status in a colored pill. The word states it; the color only helps. */
 export function Pill({ value, tone }: { value: string; tone?: 'good' | 'bad' | 'busy' | undefined }) {
   return <span class={tone === undefined ? 'pill' : `pill ${tone}`}>{value}</span>;
 }

@@ -9,7 +9,7 @@ export interface ListedPatient {
   readonly sentence: string | undefined;
 }
 
-/** Another part of the sandbox. */
+/** A link to another part of the sandbox. */
 export interface EhrLink {
   readonly title: string;
   readonly says: string;
@@ -52,7 +52,6 @@ export function IndexPage({ patients, links }: { patients: readonly ListedPatien
   );
 }
 
-/** The users of the EHR: one click each, without a password. */
 export function UsersPage({ user }: { user: EhrUser }) {
   return (
     <main id="main">
@@ -76,7 +75,7 @@ export function UsersPage({ user }: { user: EhrUser }) {
   );
 }
 
-/** A launch that began at the app: the user to sign in and, if the app asks for a chart, the patient. */
+/** The first page of a standalone launch: selects the user and, if the app asks for a chart, the patient. */
 export function EhrSignInPage({
   patients,
   user,
@@ -112,7 +111,6 @@ export function EhrSignInPage({
   );
 }
 
-/** The bridge in a frame beside the chart's header, as many EHRs show their apps. */
 export function FramePage({
   patient,
   order,

@@ -4,9 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { localDayText, localTimeText, type PatientChart, shownConcept } from './chart.ts';
 import { EhrTable, Pill } from './layout.tsx';
 
-/**
- * Tasks and documents: the part of a chart that changes while it is open. The browser reloads it every three seconds.
- */
+/** Tasks and documents, which change while a chart is open. The browser reloads them every three seconds. */
 export function Outcomes({ chart }: { chart: PatientChart }) {
   const address = `/patients/${chart.patient.id}/outcomes?seen=${outcomesVersion(chart)}`;
   return (
@@ -27,7 +25,7 @@ export function Outcomes({ chart }: { chart: PatientChart }) {
   );
 }
 
-/** Changes when a task or document of the chart does. */
+/** Returns a text that changes with the chart's Tasks and documents. */
 export function outcomesVersion(chart: PatientChart): string {
   const versions = [...chart.tasks, ...chart.documents].map(
     (resource) => `${resource.resourceType}/${resource.id}/${resource.meta?.versionId}`,

@@ -35,10 +35,9 @@ export interface PageOptions {
   /** Links to other parts of the sandbox, for the first page. */
   readonly links: readonly EhrLink[];
   readonly launch: (context: TokenContext) => { readonly address: string };
-  /** The parameter of a standalone launch, which began at the app. */
   readonly launchId: (context: TokenContext) => string;
   readonly switches: EhrSwitches;
-  /** The origin that launches open: `http://localhost:8080`. */
+  /** The origin of the app, such as `http://localhost:8080`. */
   readonly launchOrigin: string;
   readonly clock: Clock;
 }
@@ -122,7 +121,7 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       '/patients/:id/outcomes',
       async (request, reply) => {
         const chart = chartOf(store, request.params.id);
-        // htmx leaves the page unchanged on 204, so readers are interrupted only by changes.
+        // htmx leaves the page unchanged on 204, so only changes interrupt a screen reader.
         if (request.query.seen === outcomesVersion(chart)) return reply.code(204).send();
         return html(reply, render(<Outcomes chart={chart} />));
       },
@@ -175,7 +174,6 @@ function faultsPage(title: string, content: ComponentChildren): string {
 
 const userCookie = 'sandbox-user';
 
-/** The user of the EHR in this browser. */
 function signedIn({ headers }: FastifyRequest): EhrUser {
   return userById(new RegExp(`(?:^|; )${userCookie}=(\\w+)`).exec(headers.cookie ?? '')?.[1]);
 }
@@ -189,7 +187,7 @@ function searchOf(url: string): URLSearchParams {
   return new URL(url, 'http://localhost').searchParams;
 }
 
-/** The stories in their order, then patients that were added later. */
+/** The patients of the stories in order, then patients that were added later. */
 function listed(options: PageOptions): ListedPatient[] {
   const patients = options.store.all().flatMap((resource) => (resource.resourceType === 'Patient' ? [resource] : []));
   const ofStories = options.stories.flatMap((story) => {
@@ -200,7 +198,7 @@ function listed(options: PageOptions): ListedPatient[] {
   return [...ofStories, ...others.map((patient) => ({ patient, sentence: undefined }))];
 }
 
-/** The first attachment of a document: its own bytes, or those of the Binary that it refers to. */
+/** Sends the first attachment of a document: its own bytes, or those of the Binary that it refers to. */
 function attachment(reply: FastifyReply, store: EhrStore, id: string): FastifyReply {
   const document = store.peek(`DocumentReference/${id}`);
   const found = document?.resourceType === 'DocumentReference' ? bytesOf(store, document) : undefined;
@@ -228,7 +226,7 @@ function bytesOf(store: EhrStore, document: DocumentReference): { contentType: s
     : undefined;
 }
 
-// The form reaches the bridge by a redirect, and browsers check form-action at each hop; the frame signs in on this
+// The form is redirected to the bridge, and browsers check form-action at each redirect. The frame signs in on this
 // origin.
 function pageHeaders(launchOrigin: string): Record<string, string> {
   return {

@@ -5,7 +5,6 @@ import { canStart, codesText, localDayText, medicationText, type PatientChart, s
 import { EhrBanner, EhrTable, Pill } from './layout.tsx';
 import { Outcomes } from './outcomes.tsx';
 
-/** One patient's chart. */
 export function PatientPage({ chart, store, now }: { chart: PatientChart; store: EhrStore; now: Date }) {
   const [address] = chart.patient.address ?? [];
   const email = chart.patient.telecom?.find((telecom) => telecom.system === 'email')?.value;
@@ -75,7 +74,7 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
   );
 }
 
-// The user's purpose is passed as `intent`.
+// The button's purpose is passed on as `intent`.
 function LaunchButton({ patient, label, intent }: { patient: Patient; label: string; intent: string }) {
   return (
     <form method="post" action={`/patients/${patient.id}/launch?intent=${intent}`}>

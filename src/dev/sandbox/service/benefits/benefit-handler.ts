@@ -13,11 +13,11 @@ export interface BenefitHandler {
   get(id: string): StoredBenefit | undefined;
   /** Newest first, at most `limit`. */
   list(limit?: number): StoredBenefit[];
-  /** `data` of the retrieve response. */
+  /** Returns `data` of the retrieve response. */
   record(stored: StoredBenefit): Record<string, unknown>;
-  /** Undefined if it has already ended. */
+  /** Undefined if the verification has ended already. */
   cancel(stored: StoredBenefit, by: 'api' | 'platform'): Promise<StoredBenefit | undefined>;
-  /** The plan answers; undefined if it has already ended. */
+  /** Makes the plan answer; undefined if the verification has ended already. */
   step(stored: StoredBenefit): Promise<StoredBenefit | undefined>;
   /** Ends every verification that is due. */
   run(): Promise<void>;
@@ -52,7 +52,7 @@ export function createBenefitHandler(options: {
     });
     const data = toBenefitRecord(stored, options.fileLink);
     await options.save();
-    // One webhook reports the end; none is sent earlier.
+    // There is one webhook, at the end.
     if (benefitStatuses[status].terminal) options.notify(stored, data);
     return stored;
   };
@@ -104,7 +104,7 @@ export function createBenefitHandler(options: {
   };
 }
 
-// The switches of records that apply to a verification.
+// Applies the switches of records to a verification.
 function misbehaving(stored: StoredBenefit, switches: Pick<ServiceSwitches, 'take'>): StoredBenefit {
   const { site } = stored;
   const status = switches.take('unknown-status', { site }, ({ instead }) => instead === stored.status);

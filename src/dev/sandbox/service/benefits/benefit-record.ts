@@ -1,7 +1,6 @@
 import { mockAnswers, type PlanAnswer, ruleNamed } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
-/** The statuses of a benefit verification as the service documents them, stated independently of the bridge's table. */
 export const benefitStatuses = {
   pending: { label: 'Pending', meaning: 'The plan is being asked.', terminal: false },
   completed: { label: 'Completed', meaning: 'The plan has answered.', terminal: true },
@@ -10,18 +9,18 @@ export const benefitStatuses = {
 } as const;
 export type BenefitStatus = keyof typeof benefitStatuses;
 
-/** One benefit verification as the sandbox stores it; `toBenefitRecord` converts it to the service's form. */
+/** One benefit verification as the sandbox stores it. `toBenefitRecord` returns it in the service's form. */
 export interface StoredBenefit {
   readonly id: string;
   readonly site: string;
   readonly createdAt: string;
   readonly request: BenefitBody;
   readonly status: BenefitStatus;
-  /** Replaces the status, on a switch's command. */
+  /** What a switch shows in place of the status. */
   readonly shownAs?: string;
-  /** Epoch milliseconds at which it ends by itself; absent if it waits for a person, or has ended. */
+  /** Milliseconds since 1970 when the verification ends by itself; absent if it waits for a person, or has ended. */
   readonly dueAt?: number;
-  /** Name of the row in answers.ts. */
+  /** Name of a row of `benefitRules`. */
   readonly rule: string;
   /** Id of the verification that replaces this canceled one. */
   readonly replacedBy?: string;
@@ -33,11 +32,12 @@ export function answerOf({ request, rule }: StoredBenefit): PlanAnswer {
   return request.mock_result ? mockAnswers[request.mock_result.case] : ruleNamed(rule).answer;
 }
 
-/** Makes a signed link to a file of a record. */
+/** Returns a signed link to a file of a record. */
 export type FileLink = (id: string, name: string) => string;
 
 /**
- * `data` of the retrieve response. The plan's answer is null until the end; cards have links if `fileLink` makes them.
+ * Returns `data` of the retrieve response. The plan's answer is null until the end. Cards have links if there is a
+ * `fileLink`.
  */
 export function toBenefitRecord(stored: StoredBenefit, fileLink?: FileLink): Record<string, unknown> {
   const { id, request, status } = stored;

@@ -1,6 +1,6 @@
 import type { BenefitBody, mockCases } from './request.ts';
 
-/** A plan's final answer: the same for each drug, about the patient, or the reason why nothing could be determined. */
+/** A plan's final answer: the same for each drug, or about the patient, or why nothing could be determined. */
 export interface PlanAnswer {
   readonly drug?: {
     readonly coverage: string;
@@ -43,7 +43,7 @@ function drug(...patterns: readonly RegExp[]): BenefitRule['applies'] {
   return ({ drugs }) => drugs.some((one) => patterns.some((pattern) => pattern.test(`${one.name ?? one.ndc}`)));
 }
 
-/** The first row that applies answers; the last one always does. */
+/** The first row that applies answers. The last row always applies. */
 export const benefitRules: readonly BenefitRule[] = [
   {
     name: 'government-plan',
@@ -133,12 +133,11 @@ export function ruleFor(request: BenefitBody): BenefitRule {
   return benefitRules.find((rule) => rule.applies(request)) ?? ruleNamed('default');
 }
 
-/** The row of a stored name; a name from an older data file falls back to the last row. */
+/** Returns the row with a stored name. A name from an older data file gets the last row. */
 export function ruleNamed(name: string): BenefitRule {
   return benefitRules.find((rule) => rule.name === name) ?? benefitRules.at(-1)!;
 }
 
-/** The answer for each case of a mock result. */
 export const mockAnswers: Readonly<Record<(typeof mockCases)[number], PlanAnswer>> = {
   drugs_covered__prior_auth_required__has_copay: {
     drug: { ...covered, prior_authorization_required: 'yes', copays: specialty },

@@ -2,7 +2,7 @@ import type { BenefitHandler } from './benefit-handler.ts';
 import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './benefit-record.ts';
 import { benefitRules } from './benefit-rules.ts';
 
-/** The part of the platform's first page that lists benefit verifications; nothing if there are none. */
+/** The list of benefit verifications on the platform's first page; nothing if there are none. */
 export function BenefitSection({ handler, listed }: { readonly handler: BenefitHandler; readonly listed: number }) {
   const list = handler.list(listed);
   if (list.length === 0) return null;
@@ -77,7 +77,7 @@ export function benefitPath({ id }: StoredBenefit): string {
   return `/benefit-verifications/${encodeURIComponent(id)}`;
 }
 
-/** `Xeljanz 5 MG`, or the NDC of a coded drug. */
+/** Returns `Xeljanz 5 MG`, or the NDC of a coded drug. */
 export function drugText({ request }: StoredBenefit): string {
   return request.drugs
     .map((drug) => ('name' in drug ? `${String(drug.name)} ${String(drug.dosage)}` : `NDC ${String(drug.ndc)}`))

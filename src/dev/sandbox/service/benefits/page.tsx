@@ -3,7 +3,7 @@ import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './benefit-
 import { ruleNamed } from './benefit-rules.ts';
 import { BenefitActions, BenefitStatusMark, benefitPath, drugText } from './list.tsx';
 
-/** One benefit verification on the platform: the request and the plan's answer. */
+/** The platform's page of one benefit verification: the request and the plan's answer. */
 export function benefitPage(stored: StoredBenefit): Promise<string> {
   const { request } = stored;
   const path = benefitPath(stored);

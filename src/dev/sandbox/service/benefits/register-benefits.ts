@@ -7,7 +7,7 @@ import { BenefitBody } from './request.ts';
 
 type Params = { Params: { id: string } };
 
-/** The endpoints of benefit verification; a service of the profile `documented` has none. */
+/** The endpoints of benefit verification. They do not exist in the profile `documented`. */
 export function registerBenefits(
   app: FastifyInstance,
   options: {
@@ -48,7 +48,6 @@ export function registerBenefits(
     return reply.code(204).send();
   });
 
-  /** The record with this id, if the caller sent it. */
   function found(request: FastifyRequest<Params>) {
     const [stored, site] = [handler.get(request.params.id), caller(request)];
     return stored !== undefined && site?.profile === 'current' && stored.site === site.id ? stored : undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The benefit verification that the sandbox accepts, stated independently of the bridge, so that a mistake in the
- * bridge's own contract is detected. Unknown fields are kept and ignored, as at the live service.
+ * bridge's own contract is detected. Unknown fields are kept and ignored, as by the live service.
  */
 
 const text = z.string().min(1);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * The requests that the sandbox accepts, stated independently of the bridge, so that a mistake in the bridge's own
- * contract is detected. Unknown fields are refused, which the live service may not do: a field of the other profile is
- * a mistake.
+ * contract is detected. Unknown fields are refused, although the live service may accept them: a field of the other
+ * profile is a mistake.
  */
 
 export const text = z.string().min(1);
@@ -41,7 +41,7 @@ export const MockResult = z.discriminatedUnion('result', [
 ]);
 export type MockResult = z.infer<typeof MockResult>;
 
-/** `patient`, without fields of only one profile. */
+/** `patient`, without the fields of only one profile. */
 export const patient = {
   first_name: text,
   last_name: text,
@@ -63,7 +63,6 @@ export const provider = {
   fax: optional,
 };
 
-/** The fields that both profiles share. */
 export const shared = {
   diagnoses: z.array(z.strictObject({ code: text })),
   insurance: z.array(z.strictObject({ file_content: z.base64().min(1) })).optional(),

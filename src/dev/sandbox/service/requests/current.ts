@@ -3,7 +3,7 @@ import { endField } from '../profile.ts';
 import { datetime, object, PartialAddress, patient, provider, shared, text } from './body-parts.ts';
 import { doseForms, routes } from './closed-lists.ts';
 
-/** `POST /prior-authorization` in the profile `current`: the service's present API. */
+/** `POST /prior-authorization` in the profile `current`, the service's present API. */
 
 const ndc = text.regex(/^(\d{5}-?\d{4}-?\d{2}|\d{4,5}-\d{3,4}-\d{1,2}|\d{5}-?\d{4}|\d{4,5}-\d{3,4})$/, 'Invalid NDC');
 
@@ -98,7 +98,7 @@ const NamedCreateBody = z.strictObject({ ...common, prescription: Named });
 const CodedCreateBody = z.strictObject({ ...common, prescription: Coded });
 export type CurrentCreateBody = z.infer<typeof NamedCreateBody> | z.infer<typeof CodedCreateBody>;
 
-/** The schema for a body, by how it states the drug, so that errors have the right path. */
+/** Returns the schema for the way in which the body states the drug, so that errors have the right path. */
 export function currentCreateBody(body: unknown): z.ZodType<CurrentCreateBody> {
   return HasNdc.safeParse(body).success ? CodedCreateBody : NamedCreateBody;
 }

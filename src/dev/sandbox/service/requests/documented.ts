@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { datetime, object, PartialAddress, patient, provider, shared, text } from './body-parts.ts';
 
-/** `POST /prior-authorization` in the profile `documented`: section 4.1 of the interface document. */
+/** `POST /prior-authorization` in the profile `documented`, section 4.1 of the interface document. */
 export const DocumentedCreateBody = z.strictObject({
   ...shared,
   is_training_data: z.boolean().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Address, date, datetime, object, optional, text } from './body-parts.ts';
 
-/** `POST /patient-enrollment`: section 4.4 of the interface document. */
+/** `POST /patient-enrollment`, section 4.4 of the interface document. */
 
 const Asset = z.strictObject({ name: optional, type: text, url: z.url() });
 

@@ -4,7 +4,7 @@ import type { CreateBody } from '../requests.ts';
 import { CurrentCancelBody, currentCreateBody } from './current.ts';
 import { DocumentedCancelBody, DocumentedCreateBody } from './documented.ts';
 
-/** The valid create bodies of this profile. */
+/** Returns the schema of create bodies in this profile. */
 export function createBody(profile: Profile, body: unknown): z.ZodType<CreateBody> {
   return profile === 'current' ? currentCreateBody(body) : DocumentedCreateBody;
 }

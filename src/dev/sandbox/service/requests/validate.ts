@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The service's validation answer: `{ detail: [{ loc, msg, type }] }`. */
+/** The service's response to invalid input: `{ detail: [{ loc, msg, type }] }`. */
 export interface ValidationDetail {
   readonly detail: readonly {
     readonly loc: readonly (string | number)[];
@@ -9,7 +9,6 @@ export interface ValidationDetail {
   }[];
 }
 
-/** The body, or the list of its errors. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,

@@ -90,7 +90,7 @@ export const askedStates = {
   },
   unsigned: {
     label: 'Waiting: signature on the reply',
-    meaning: 'The reply leaves once it is signed. A new reply takes its place.',
+    meaning: 'Nothing is sent before the reply is signed. A new reply takes its place.',
     tone: 'act',
   },
   unclear: {

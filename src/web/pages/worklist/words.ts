@@ -129,10 +129,13 @@ export const lineWords = {
   /** The next step for a person, once its chart is open. */
   next: {
     draft: 'Open the chart to review and send it',
+    signed: 'Open the chart to send it',
+    handOver: 'Open the chart to hand it over again',
     refused: 'Open the chart to correct and send it again',
     denied: 'Open the chart to send it again',
     renew: 'Open the chart to renew it',
     asked: 'Open the chart to reply',
+    printed: 'Open the chart to print and send the reply',
     unclear: 'Open the chart to say whether it arrived',
     other: 'Open the patient’s chart',
   },

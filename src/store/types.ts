@@ -287,6 +287,8 @@ export interface WorklistRow extends Omit<WorklistEntry, 'line'> {
   readonly case: string;
   readonly kind: string;
   readonly site: string;
+  /** Of a case that has ended: the open case for the same order and of the same kind. */
+  readonly next?: string;
   /** `Store.mark` of the patient, as in `WorklistViewer`. */
   readonly patientMark: string;
   /** Opened on access. */
@@ -317,8 +319,8 @@ export interface WorklistQuery {
   /** All parts if absent. */
   readonly part?: WorklistPart;
   /**
-   * Word prefixes of the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order; all must
-   * match.
+   * Word prefixes of the patient's name, MRN, member ID, drug, payer, prescriber, holder or request ids, in any order;
+   * all must match.
    */
   readonly search?: string;
   /**
@@ -406,8 +408,11 @@ export interface SentSummary extends Effort {
 }
 
 export interface EffortTable {
-  /** Records that a person opened or changed the case, now or `agoMs` ago. Does nothing if the case is gone. */
-  note(id: string, when?: { readonly agoMs: number }): Promise<void>;
+  /**
+   * Records that a person opened (`opens`) or changed the case, now or `agoMs` ago. To open a case that has ended is no
+   * work on it. Does nothing if the case is gone.
+   */
+  note(id: string, how?: { readonly agoMs?: number; readonly opens?: boolean }): Promise<void>;
   of(id: string): Promise<Effort | undefined>;
   /** Covers the last 500 requests at most, without removed cases; touches and seconds are medians. */
   sent(site: string, days: number): Promise<SentSummary>;

@@ -188,6 +188,8 @@ export const denial = {
 export const follow = {
   by: 'Followed by a new request',
   after: 'Follows an earlier request',
+  byCanceled: 'The new request was canceled',
+  afterCanceled: 'Sent after an earlier request, which counts again',
   meaning: 'A new request was sent in its place.',
 } as const;
 

@@ -80,6 +80,7 @@ export const worklistWords = {
   },
   columns: { patient: 'Patient', drug: 'Drug', waits: 'Next step', status: 'Status' },
   since: 'Waiting',
+  decided: 'Decided',
   by: 'Due',
   owner: 'Owner',
   restricted: 'Restricted chart',
@@ -290,6 +291,11 @@ function appealDay({ until, payer, endedAt }: DueOf['line'], site: Site): string
   const days = rowOfPayer(site.appeals, payer)?.days;
   if (until !== undefined || days === undefined || endedAt === undefined) return until;
   return dayAfter(dayIn(Date.parse(endedAt), site.timeZone), days);
+}
+
+/** The day on which a line was decided, which nobody waits for any more. */
+export function decidedText({ since, line }: Pick<WorklistRow, 'since' | 'line'>, site: Site): string {
+  return dayText(dayIn(Date.parse(line.value().endedAt ?? since), site.timeZone));
 }
 
 /** How long ago, in the largest useful unit: `20 min`, `3 hours`, `2 days`. */

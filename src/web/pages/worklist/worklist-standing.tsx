@@ -19,7 +19,7 @@ import { takesAppeals } from '../case/denial-way.ts';
 import { FollowLinks } from '../case/follow-links.tsx';
 import { OutcomeFacts } from '../case/outcome-facts.tsx';
 import { Steps } from '../case/steps.tsx';
-import { inSiteWords, orderClosed, serviceName } from '../case/words.ts';
+import { denial, inSiteWords, orderClosed, serviceName } from '../case/words.ts';
 import { refused } from '../launch/words.ts';
 import { SignatureStanding } from '../sign/standing.tsx';
 import { sign as signWords } from '../sign/words.ts';
@@ -57,7 +57,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
-        <FollowLinks {...view.follow} zone={site.timeZone} />
+        {view.follow !== undefined && <FollowLinks follow={view.follow} zone={site.timeZone} />}
         <NextAct view={view} one={one} chart={chart} />
       </div>
       <Steps steps={stepsOf(one)} zone={site.timeZone} />
@@ -138,6 +138,7 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
   const refusal = refusalOf(staff);
   // What waits for a signature has its link above; nobody else has to do anything.
   const isFirst = refusal === undefined && !waitsToSign(row);
+  const next = row.part === 'needs' ? row.next : undefined;
   const { name, birthDate, mrn } = one.banner;
   const { none } = words.compare;
   const facts = [
@@ -149,8 +150,13 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
     <>
       {refusal !== undefined && <p>{refused[refusal]}</p>}
       <p class="actions">
-        <a class={isFirst ? 'button go' : 'button'} href={chart}>
-          {words.next[refusal === undefined ? nextOf(one, row) : 'other']}
+        {next !== undefined && (
+          <a class={isFirst ? 'button go' : 'button'} href={`${view.home}/worklist/${next}`}>
+            {denial.openStarted}
+          </a>
+        )}
+        <a class={isFirst && next === undefined ? 'button go' : 'button quiet-button'} href={chart}>
+          {words.next[refusal === undefined && next === undefined ? nextOf(one, row) : 'other']}
         </a>
       </p>
       <p class="no-print">{words.pick}</p>

@@ -40,7 +40,7 @@ beforeEach(() => begin({}));
 afterEach(() => scene.app.close());
 
 /** The pages over a real store. The launch has the chart of a patient who is in no line, unless a test says so. */
-async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
+async function begin(worklist: Partial<Site['worklist']>, chart = 'story-complete'): Promise<void> {
   await scene?.app.close();
   const [base] = testConfig().sites;
   // Lines of other tests are those of other sites.
@@ -52,7 +52,7 @@ async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
     [site],
     env,
   );
-  scene = await openScene('story-complete', (deps) => ({
+  scene = await openScene(chart, (deps) => ({
     ...deps,
     config,
     cases: clinic.cases,
@@ -187,15 +187,11 @@ test.each(['dr', 'DR', 'omep', '20', 'mg', 'riley', 'okafor', 'ma'])(
 );
 
 test('a drug is found by the name that is sent', async () => {
-  const [patient] = scene.resources.flatMap((one) => (one.resourceType === 'Patient' ? (one.id ?? []) : []));
-  scene.smart.launch = { ...scene.smart.launch, patient: patient ?? '' };
-  const medicationCodeableConcept = { text: 'omeprazole 20 MG Delayed Release Oral Capsule' };
-  scene.resources = scene.resources.map((one) =>
-    one.resourceType === 'MedicationRequest' && one.id === scene.order ? { ...one, medicationCodeableConcept } : one,
-  );
+  await begin({}, 'story-taper');
+  scene.smart.launch = { ...scene.smart.launch, patient: 'taper-patient' };
   const { body } = await scene.get(`${scene.home}/orders/${scene.order}`);
-  expect(body).toMatch(/name="f.prescription.drug_name"[^>]*value="omeprazole DR"/);
-  expect((await post(worklist(), { search: 'omeprazole dr' })).body).toContain('Marisol June Tennyson');
+  expect(body).toMatch(/name="f.prescription.drug_name"[^>]*value="prednisone DR"/);
+  expect((await post(worklist(), { search: 'prednisone dr' })).body).toContain('Lucinda Farrow');
 });
 
 test('a drug is found by every name that the chart’s order has for it', async () => {

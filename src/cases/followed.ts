@@ -22,7 +22,7 @@ export async function markFollowed(
   // Jobs of one patient run one after the other, so that each reads the marks of the last.
   await store.exclusively(`follow|${store.mark(`${site}|${patient}`)}`, async () => {
     const ofKind = (await store.cases.forPatient(site, patient)).map(listedOf).filter((one) => one.kind === kind);
-    const atService = ofKind.filter(isAtService).toSorted((one, other) => (one.sentAt < other.sentAt ? -1 : 1));
+    const atService = ofKind.filter(isAtService).toSorted(inOrderSent);
     const isFollowedBy = comparing(store);
     for (const one of ofKind) {
       if (one.state !== 'ended' || (one.followed !== undefined && one.followed.case !== id)) continue;
@@ -31,6 +31,12 @@ export async function markFollowed(
       await change(one.id, 'follow', follower === undefined ? {} : { by: { case: follower.id, at: follower.sentAt } });
     }
   });
+}
+
+// Requests sent in the same millisecond have a fixed order, so that each job names the same one.
+function inOrderSent(one: AtService, other: AtService): number {
+  const [first, second] = [one, other].map(({ sentAt, id }) => `${sentAt} ${id}`) as [string, string];
+  return first < second ? -1 : 1;
 }
 
 type AtService = Extract<ListedCase, { readonly state: 'open' | 'ended' }>;

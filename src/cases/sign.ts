@@ -4,6 +4,7 @@ import type { Provenance } from '../core/mapping/result.ts';
 import type { Case, Entered, User } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { patientFormMark } from './patient-form-mark.ts';
+import { readyState } from './rounds/reply.ts';
 import { fingerprintOf, maySign, offersSignature } from './signature.ts';
 
 /** A draft or a reply is submitted for signature, and then signed or returned. */
@@ -76,8 +77,7 @@ export type Signable = { readonly digest: string } | { readonly reply: string };
 export async function sign(context: CaseContext, id: string, what: Signable, by: User): Promise<Case> {
   const site = await signableAt(context, id, by);
   if ('digest' in what) return await context.change(id, 'sign', { digest: what.digest, by });
-  const state = site.service.profile === 'current' ? 'queued' : 'printed';
-  return await context.change(id, 'sign-reply', { key: what.reply, state, by });
+  return await context.change(id, 'sign-reply', { key: what.reply, state: readyState(site), by });
 }
 
 /** See `Cases.returnUnsigned`. */

@@ -12,7 +12,7 @@ import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
 /** The worklist entry of a case. Increase the version when the entry of an unchanged case would change. */
-export const worklistRules: WorklistRules = { version: 12, entryOf };
+export const worklistRules: WorklistRules = { version: 13, entryOf };
 
 /** The same entries, with other names of the drug added for search; `namesOf` returns the text of the names. */
 export function withOtherNames(

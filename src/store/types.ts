@@ -280,6 +280,8 @@ export interface WorklistRow extends Omit<WorklistEntry, 'line'> {
   readonly case: string;
   readonly kind: string;
   readonly site: string;
+  /** For a case that has ended: the id of the open case for the same order and of the same kind. */
+  readonly next?: string;
   /** `Store.mark` of the patient. */
   readonly patientMark: string;
   readonly line: Sealed<WorklistLine>;
@@ -308,8 +310,8 @@ export interface WorklistQuery {
   /** Absent: all parts. */
   readonly part?: WorklistPart;
   /**
-   * Prefixes of words in the patient's name, MRN, member ID, drug, payer, prescriber or request ids, in any order. All
-   * must match.
+   * Prefixes of words in the patient's name, MRN, member ID, drug, payer, prescriber, the name of the colleague to
+   * whom the case is assigned, or request ids, in any order. All must match.
    */
   readonly search?: string;
   /**
@@ -400,8 +402,11 @@ export interface SentSummary extends Effort {
 }
 
 export interface EffortTable {
-  /** Records that a person opened or changed the case, now or `agoMs` ago. Does nothing if the case is gone. */
-  note(id: string, when?: { readonly agoMs: number }): Promise<void>;
+  /**
+   * Records that a person opened (`opens`) or changed the case, now or `agoMs` ago. Opening a case that has ended does
+   * not count as work. Does nothing if the case is gone.
+   */
+  note(id: string, how?: { readonly agoMs?: number; readonly opens?: boolean }): Promise<void>;
   of(id: string): Promise<Effort | undefined>;
   /** Covers at most the last 500 requests that still exist. Touches and seconds are medians. */
   sent(site: string, days: number): Promise<SentSummary>;

@@ -46,6 +46,25 @@ for (const [title, start] of backends)
       return id;
     }
 
+    test('to open a case that has ended is no work on it, to act on it is', async () => {
+      const id = await worked([0, 2]);
+      await changed(store.cases, id, newKeys(), { columns: { state: 'ended' } });
+      ahead += 2 * minute;
+      await store.effort.note(id, { opens: true });
+      ahead += 10 * minute;
+      await store.effort.note(id, { opens: true });
+      expect(await store.effort.of(id)).toEqual({ touches: 1, seconds: 120 });
+      await store.effort.note(id);
+      expect(await store.effort.of(id)).toEqual({ touches: 2, seconds: 120 });
+    });
+
+    test('to open a case that is under way is work on it', async () => {
+      const id = await worked([0]);
+      ahead += 2 * minute;
+      await store.effort.note(id, { opens: true });
+      expect(await store.effort.of(id)).toEqual({ touches: 1, seconds: 120 });
+    });
+
     async function sent(
       id: string,
       attempt: number,

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Site } from '../../config/config.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { type Case, roundsOf, type User } from '../case.ts';
 import type { CaseContext } from '../context.ts';
@@ -28,6 +29,11 @@ export interface ReplyRequest {
   readonly signs?: boolean;
 }
 
+/** The state of a reply that is complete and, where required, signed: the app sends it, or a person prints it. */
+export function readyState({ service }: Pick<Site, 'service'>): 'queued' | 'printed' {
+  return service.profile === 'current' ? 'queued' : 'printed';
+}
+
 /** The `content.kind` of a reply in the record's evidence. */
 export const replyKind = 'Reply of the practice to the payer';
 
@@ -47,8 +53,7 @@ export async function replyTo(context: CaseContext, id: string, request: ReplyRe
   const round = roundsOf(one).find(({ number }) => number === request.round);
   if (round === undefined) throw new BridgeError('bad_request', { case: id });
   const site = context.siteOf(one.site);
-  const { profile, outreachEndField } = site.service;
-  const goesByItself = profile === 'current';
+  const ready = readyState(site);
   const { signs = false, by } = request;
   if (signs && !maySign(site, one, by)) throw new BridgeError('sign_refused', { case: id });
   const isToBeSigned = !signs && requiresSignature(site, one.kind);
@@ -60,8 +65,8 @@ export async function replyTo(context: CaseContext, id: string, request: ReplyRe
     reply: {
       ...reply,
       ...(signs ? { signedBy: by } : {}),
-      state: isToBeSigned ? 'unsigned' : goesByItself ? 'queued' : 'printed',
-      completes: goesByItself && outreachEndField !== undefined && request.completes,
+      state: isToBeSigned ? 'unsigned' : ready,
+      completes: ready === 'queued' && site.service.outreachEndField !== undefined && request.completes,
     },
   });
 }

@@ -15,12 +15,13 @@ const mostRequests = 500;
 export function createEffortTable({ read, now, schema }: Connection): EffortTable {
   const table = (name: string) => sql.table(`${schema}.${name}`);
   return {
-    async note(id, { agoMs } = { agoMs: 0 }) {
+    async note(id, { agoMs = 0, opens = false } = {}) {
       const at = sql`${now()} - ${agoMs} * interval '1 millisecond'`;
       await read((db) =>
         sql`
           insert into ${table('effort')} as effort (case_id, touches, seconds, seen_at)
-          select id, 1, 0, ${at} from ${table('cases')} where id = ${id}
+          select id, 1, 0, ${at} from ${table('cases')}
+            where id = ${id} and (state <> 'ended' or not ${opens}::boolean)
           on conflict (case_id) do update set
             touches = effort.touches + (case when excluded.seen_at - effort.seen_at > ${pause} then 1 else 0 end),
             seconds = effort.seconds + (case when excluded.seen_at - effort.seen_at > ${pause} then 0

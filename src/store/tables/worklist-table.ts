@@ -26,6 +26,7 @@ import { selectWhole, toCase } from './case-rows.ts';
 type Row = Selectable<Database['worklist']> & {
   readonly kind: string;
   readonly end_day: string | null;
+  readonly next: string | null;
   /** The time from which the approval can be renewed; null if it needs no renewal now. */
   readonly renew_at: string | null;
   /** A colleague of the reader has to sign the request. */
@@ -93,7 +94,7 @@ async function writeRow(
   const before = await trx.selectFrom('worklist').select('hash').where('case_id', '=', id).executeTakeFirst();
   if (before?.hash === hash) return;
   const { sealed } = seals.seal(line, `worklist|${id}`);
-  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, textsOf(line)) };
+  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, textsOf(line, columns.holder)) };
   await trx
     .insertInto('worklist')
     .values({ case_id: id, ...row })
@@ -102,10 +103,11 @@ async function writeRow(
 }
 
 // Short texts that people certainly search for come first, since a line has marks for a limited number of words.
-function textsOf(line: WorklistLine): string[] {
+function textsOf(line: WorklistLine, holder: string | null): string[] {
   const { mrn = '', memberId = '', requestIds = [], patient, drug, drugNames = [], payer = '' } = line;
   const ids = [mrn, memberId].flatMap((id) => [id, id.replaceAll(/[^\p{L}\p{N}]/gu, '')]);
-  return [...ids, patient, ...requestIds.slice(-3), payer, line.prescriberName ?? '', drug, ...drugNames];
+  const people = [line.people[holder ?? ''], line.prescriberName].map((name = '') => name);
+  return [...ids, patient, ...requestIds.slice(-3), payer, ...people, drug, ...drugNames];
 }
 
 const batch = 50;
@@ -209,6 +211,14 @@ function selectRows(db: Kysely<Database>, seals: Seals, renewals?: RenewalTerms,
       .innerJoin('cases', 'cases.id', 'worklist.case_id')
       .selectAll('worklist')
       .select('cases.kind')
+      .select(({ selectFrom }) =>
+        selectFrom('cases as live')
+          .select('live.id')
+          .whereRef('live.order_mark', '=', 'cases.order_mark')
+          .whereRef('live.id', '<>', 'cases.id')
+          .where('live.state', '<>', 'ended')
+          .as('next'),
+      )
       // Cast to text, since a driver would turn the day into midnight in its machine's time zone.
       .select(sql<string | null>`approval_end::text`.as('end_day'))
       .select(renewAt(seals, renewals).as('renew_at'))
@@ -406,6 +416,7 @@ function toRow(row: Row, seals: Seals): WorklistRow {
     prescriber: row.prescriber,
     told: row.told,
     approvalEnd: row.end_day,
+    next: row.next,
   };
   return {
     case: row.case_id,

@@ -9,9 +9,9 @@ import type { Deps } from './deps.ts';
 /** Records that a person opened or changed a case, after the answer is sent, so that the answer is not delayed. */
 export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'effort' | 'log'>): void {
   if (effort === undefined) return;
-  app.addHook('onResponse', async ({ caseId, looksByItself }) => {
+  app.addHook('onResponse', async ({ caseId, looksByItself, method }) => {
     if (caseId === undefined || looksByItself) return;
-    await effort.note(caseId).catch((thrown: unknown) => {
+    await effort.note(caseId, { opens: method === 'GET' }).catch((thrown: unknown) => {
       log.warn({ case: caseId, code: asBridgeError(thrown).code }, 'the work on a case was not noted');
     });
   });

@@ -16,11 +16,11 @@ export interface GatheredEffort extends EffortTable {
  * `of` includes everything that this process gathered; another process's actions appear later.
  */
 export function gatherEffort(table: EffortTable, { log }: { readonly log: Log }): GatheredEffort {
-  const waiting = new Map<string, { lastAt?: number; readonly timer: NodeJS.Timeout }>();
+  const waiting = new Map<string, { lastAt?: number; opens: boolean; readonly timer: NodeJS.Timeout }>();
   const state = { isClosed: false };
 
   const gather = (id: string): void => {
-    if (!state.isClosed) waiting.set(id, { timer: setTimeout(() => void goOn(id), gatherMs).unref() });
+    if (!state.isClosed) waiting.set(id, { opens: true, timer: setTimeout(() => void goOn(id), gatherMs).unref() });
   };
   /** Returns whether there was something to write. */
   const write = async (id: string): Promise<boolean> => {
@@ -28,7 +28,8 @@ export function gatherEffort(table: EffortTable, { log }: { readonly log: Log })
     clearTimeout(one?.timer);
     waiting.delete(id);
     if (one?.lastAt === undefined) return false;
-    await table.note(id, { agoMs: performance.now() - one.lastAt }).catch((thrown: unknown) => {
+    const { lastAt, opens } = one;
+    await table.note(id, { agoMs: performance.now() - lastAt, opens }).catch((thrown: unknown) => {
       log.warn({ case: id, code: asBridgeError(thrown).code }, 'the work on a case was not noted');
     });
     return true;
@@ -38,14 +39,15 @@ export function gatherEffort(table: EffortTable, { log }: { readonly log: Log })
   };
 
   return {
-    async note(id) {
+    async note(id, { opens = false } = {}) {
       const one = waiting.get(id);
       if (one !== undefined) {
         one.lastAt = performance.now();
+        one.opens &&= opens;
         return;
       }
       gather(id);
-      await table.note(id);
+      await table.note(id, { opens });
     },
     async of(id) {
       await write(id);

@@ -103,9 +103,9 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
     schema: rules.schema,
     order,
     case: one,
-    title: isChanged(entered) ? enteredTitle(full.values) : titleAmong(label, names),
+    title: isChanged(entered) ? sentName(full.values) : titleAmong(label, names),
     orderWords: label,
-    drugNames: isChanged(entered) ? [] : names,
+    drugNames: isChanged(entered) ? [] : [...new Set([...names, sentName(full.values)])],
     chart,
     result: full.result,
     values: full.values,
@@ -148,7 +148,7 @@ export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Ans
 }
 
 // If a person requested another drug, a letter that names the order's drug would record an approval that nobody gave.
-function enteredTitle(values: Leaves): string {
+function sentName(values: Leaves): string {
   return drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ');
 }
 

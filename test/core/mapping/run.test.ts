@@ -455,6 +455,26 @@ describe('edits', () => {
     expect(gapsOf({}, { 'patient.birth_date': '3 Feb' })).toEqual(['patient.birth_date blocks invalid']);
   });
 
+  test.each([
+    ['phone', undefined],
+    ['patient.gender', 'derived'],
+    ['patient.address.country', 'site'],
+    ['extra.channel', 'constant'],
+  ] as const)(
+    'an edit of %s says of which kind the value was that it replaces, unless the chart had it: %s',
+    (target, kind) => {
+      expect(provenanceOf(target, {}, { [target]: 'female' })?.replacedKind).toBe(kind);
+    },
+  );
+
+  test('what a person clears says so as well', () => {
+    const { provenance } = runMapping(sample, sampleInput(), { edits: { 'patient.address.country': null } });
+    expect(provenance.find(({ target }) => target === 'patient.address.country')).toEqual({
+      ...{ target: 'patient.address.country', kind: 'entered', rule: 'sample' },
+      ...{ replaces: 'US', replacedKind: 'site', note: 'cleared by a person' },
+    });
+  });
+
   test('null and blank clear, and the provenance keeps what was there', () => {
     const result = runMapping(sample, sampleInput(), { edits: { phone: null, quantity: ' ' } });
     expect(result).toMatchObject({

@@ -8,14 +8,20 @@ let scene: Scene;
 let noted: string[];
 let sent: Parameters<Metrics['requestSent']>[0][];
 
+let opened: (boolean | undefined)[];
+
 const effort: EffortTable = {
-  note: async (id) => void noted.push(id),
+  note: async (id, how) => {
+    noted.push(id);
+    opened.push(how?.opens);
+  },
   of: async () => ({ touches: 2, seconds: 190 }),
   sent: async () => ({ requests: 0, chart: 0, typed: 0, changed: 0, seconds: 0, touches: 0 }),
 };
 
 beforeEach(async () => {
   noted = [];
+  opened = [];
   sent = [];
   scene = await openScene('story-complete', (deps) => ({
     ...deps,
@@ -36,6 +42,7 @@ describe('the work on a case', () => {
     await vi.waitFor(() => expect(noted).toEqual([id]));
     await scene.app.close();
     expect(noted).toEqual([id, id]);
+    expect(opened).toEqual([true, false]);
   });
 
   test('pages that are opened one after the other are one write more, once the app closes', async () => {

@@ -7,7 +7,7 @@ let notes: [string, number][];
 let effort: GatheredEffort;
 
 const table: EffortTable = {
-  note: async (id, { agoMs } = { agoMs: 0 }) => void notes.push([id, Math.round(agoMs / 1000)]),
+  note: async (id, { agoMs = 0 } = {}) => void notes.push([id, Math.round(agoMs / 1000)]),
   of: async () => ({ touches: notes.length, seconds: 0 }),
   sent: async () => ({ requests: 0, chart: 0, typed: 0, changed: 0, seconds: 0, touches: 0 }),
 };
@@ -32,6 +32,19 @@ test('the first act is written at once, those of the next five seconds together,
     ['a', 0],
     ['a', 3],
   ]);
+});
+
+test('what is written together only opened the case where nobody acted', async () => {
+  const written: (boolean | undefined)[] = [];
+  const each = gatherEffort({ ...table, note: async (_, how) => void written.push(how?.opens) }, { log: silentLog });
+  await each.note('a', { opens: true });
+  await each.note('a', { opens: true });
+  await each.of('a');
+  await each.note('a', { opens: true });
+  await each.note('a', { opens: false });
+  await each.note('a', { opens: true });
+  await each.of('a');
+  expect(written).toEqual([true, true, true, false]);
 });
 
 test('cases are gathered each for itself', async () => {

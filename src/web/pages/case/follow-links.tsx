@@ -10,27 +10,48 @@ interface Linked {
   readonly href: string;
 }
 
-/** The requests that this request replaces, and the one that replaces it. */
+/** The requests that this request replaces, and those that replace it. */
 export interface Follow {
-  readonly newer?: Linked;
+  readonly newer: readonly Linked[];
   readonly earlier: readonly Linked[];
+  /** As above, for requests that were canceled and therefore replace nothing any more. */
+  readonly newerCanceled: readonly Linked[];
+  readonly earlierAgain: readonly Linked[];
 }
 
 /** `hrefOf` returns the address of a request's page. */
 export async function followOf(
   { cases }: Pick<Deps, 'cases'>,
-  { id, site, patient, followed }: Case,
+  whole: Case,
   hrefOf: (one: ListedCase) => string,
 ): Promise<Follow> {
-  const ofPatient = await cases.forPatient(site, patient);
-  const linked = (one: ListedCase): Linked => ({ one, href: hrefOf(one) });
-  const newer = ofPatient.find((other) => other.id === followed?.case);
-  const earlier = ofPatient.filter((other) => other.followed?.case === id).map(linked);
-  return { earlier, ...(newer === undefined ? {} : { newer: linked(newer) }) };
+  const ofPatient = await cases.forPatient(whole.site, whole.patient);
+  const linked = (which: (other: ListedCase) => boolean) =>
+    ofPatient.filter(which).map((one) => ({ one, href: hrefOf(one) }));
+  return {
+    newer: linked(({ id }) => id === whole.followed?.case),
+    earlier: linked(({ followed }) => followed?.case === whole.id),
+    newerCanceled: linked((other) => wasFollowedBy(whole, other)),
+    earlierAgain: linked((other) => wasFollowedBy(other, whole)),
+  };
 }
 
-export function FollowLinks({ newer, earlier = [], zone }: Partial<Follow> & { readonly zone: string }): VNode | null {
-  const links = [...(newer === undefined ? [] : [{ text: words.by, ...newer }]), ...earlier.map(after)];
+function wasFollowedBy({ events, followed }: ListedCase, newer: ListedCase): boolean {
+  if (followed?.case === newer.id || !isCanceled(newer)) return false;
+  return events.some(({ type, facts }) => type === 'followed' && facts.case === newer.id);
+}
+
+function isCanceled(one: ListedCase): boolean {
+  return one.state === 'ended' && 'status' in one && one.status === 'cancelled';
+}
+
+export function FollowLinks({ follow, zone }: { readonly follow: Follow; readonly zone: string }): VNode | null {
+  const links = [
+    ...follow.newer.map(withText(words.by)),
+    ...follow.newerCanceled.map(withText(words.byCanceled)),
+    ...follow.earlier.map(withText(words.after)),
+    ...follow.earlierAgain.map(withText(words.afterCanceled)),
+  ];
   if (links.length === 0) return null;
   return (
     <ul class="plain follows">
@@ -49,6 +70,6 @@ export function FollowLinks({ newer, earlier = [], zone }: Partial<Follow> & { r
   );
 }
 
-function after(linked: Linked): Linked & { readonly text: string } {
-  return { text: words.after, ...linked };
+function withText(text: string): (linked: Linked) => Linked & { readonly text: string } {
+  return (linked) => ({ ...linked, text });
 }

@@ -250,7 +250,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             {actions.waitsFor} <strong>{userText(person)}</strong>
           </p>
         )}
-        <FollowLinks {...view.follow} zone={zone} />
+        <FollowLinks follow={view.follow} zone={zone} />
         <LeadingAction view={view} />
       </div>
       {problem !== undefined && <ProblemNotice problem={problem} heading={actions.problem} />}

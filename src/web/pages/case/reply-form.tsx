@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { readyState } from '../../../cases/rounds/reply.ts';
 import { type Round, roundSeen } from '../../../cases/rounds/round.ts';
 import { maySign, requiresSignature } from '../../../cases/signature.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
@@ -15,8 +16,8 @@ import { serviceName } from './words.ts';
 export function ReplyForm({ view, round, leads }: Leading & { readonly round: Round }): VNode {
   const { launch, typed } = view;
   const mine: TypedReply | undefined = typed?.round === round.number ? typed : undefined;
-  const { profile, outreachEndField } = launch.site.service;
-  const goesByItself = profile === 'current';
+  const { outreachEndField } = launch.site.service;
+  const goesByItself = readyState(launch.site) === 'queued';
   const id = `reply-${round.number}`;
   return (
     <form method="post" action={`${view.here}/replies`} encType="multipart/form-data" class="reply">
@@ -51,7 +52,7 @@ export function ReplyForm({ view, round, leads }: Leading & { readonly round: Ro
 /** The button for the reply: it is sent or printed, signed by its author, or handed over for signature. */
 function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
   const look = leads ? 'go' : undefined;
-  const way = launch.site.service.profile === 'current' ? 'queued' : 'printed';
+  const way = readyState(launch.site);
   if (!requiresSignature(launch.site, one.kind))
     return (
       <button type="submit" name="action" value="reply" class={look}>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { readyState } from '../../../cases/rounds/reply.ts';
 import type { Reply } from '../../../cases/rounds/round.ts';
 import { maySign } from '../../../cases/signature.ts';
 import { userOf } from '../../http/user.ts';
@@ -18,7 +19,7 @@ export function WaitsToSign({ view: { launch, home, case: one }, leads }: Leadin
   const signs = maySign(launch.site, one, userOf(launch));
   return (
     <div class="notice">
-      <p>{signWords.replyWaits}</p>
+      <p>{signWords.replyWaits[readyState(launch.site)]}</p>
       <p class="actions">
         <a class={signs && leads ? 'button go' : 'button quiet-button'} href={`${home}/sign/${one.id}`}>
           {signs ? signWords.toSign : signWords.see}
@@ -50,6 +51,7 @@ export function Settle({ view, reply }: { readonly view: CaseView; readonly repl
 
 /** The printed reply: the packet to send, and the form to record how it was sent. */
 export function SentByHand({ view, reply, leads }: Leading & { readonly reply: Reply }): VNode {
+  const [how, on] = [`how-${reply.key}`, `on-${reply.key}`];
   return (
     <div class="by-hand">
       <p class="actions">
@@ -65,16 +67,16 @@ export function SentByHand({ view, reply, leads }: Leading & { readonly reply: R
       <form method="post" action={view.here}>
         <input type="hidden" name="token" value={view.token} />
         <input type="hidden" name="key" value={reply.key} />
-        <label for="reply-how">{words.sentHow}</label>
-        <select id="reply-how" name="how">
+        <label for={how}>{words.sentHow}</label>
+        <select id={how} name="how">
           {Object.entries(words.ways).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
         </select>
-        <label for="reply-on">{words.sentOn}</label>
-        <input id="reply-on" name="on" type="date" value={view.today} max={view.today} required />
+        <label for={on}>{words.sentOn}</label>
+        <input id={on} name="on" type="date" value={view.today} max={view.today} required />
         <label>
           <input type="checkbox" name="completes" value="yes" checked /> {words.all}
         </label>

@@ -90,7 +90,7 @@ export const askedStates = {
   },
   unsigned: {
     label: 'Waiting: signature on the reply',
-    meaning: 'The reply leaves once it is signed. A new reply takes its place.',
+    meaning: 'Nothing is sent before the reply is signed. A new reply takes its place.',
     tone: 'act',
   },
   unclear: {
@@ -188,6 +188,8 @@ export const denial = {
 export const follow = {
   by: 'Followed by a new request',
   after: 'Follows an earlier request',
+  byCanceled: 'The new request was canceled',
+  afterCanceled: 'Sent after an earlier request, which counts again',
   meaning: 'A new request was sent in its place.',
 } as const;
 

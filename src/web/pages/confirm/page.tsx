@@ -83,18 +83,19 @@ function subtitleOf({ kind, values }: Draft): string {
 
 /** The summary of the request; nothing while the state of its signature above says what is next. */
 function Ready({
-  view: { draft, signing },
+  view,
   warnings,
 }: {
   readonly view: ConfirmView;
   readonly warnings: number;
 }): VNode | null {
+  const { draft, signing } = view;
   if (isSaidAbove(draft.case.signature, signing)) return null;
   const { attached } = documentCounts(draft.chart.choice('evidence'));
   const documents = kindPages[draft.kind].evidence === 'always' ? attachedWords(attached) : undefined;
   const goes = signing.mayGo || signing.is === 'signs';
   return (
-    <div class={warnings + suggestedAlone(draft) === 0 && goes ? 'verdict ready' : 'verdict open'}>
+    <div class={warnings + suggestedAlone(view) === 0 && goes ? 'verdict ready' : 'verdict open'}>
       <h2>{readyWords(warnings, documents, goes ? 'send' : 'sign')}</h2>
     </div>
   );
@@ -109,7 +110,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   const { draft, launch, signing } = view;
   const { banner } = draft.case;
   const refusal = refusalOf(launch);
-  const open = suggestedAlone(draft);
+  const open = suggestedAlone(view);
   const withoutDocuments = open > 0;
   const born = banner.birthDate === undefined ? confirm.noBirthDate : confirm.born(dayText(banner.birthDate));
   return (
@@ -209,8 +210,15 @@ function SendButtons({
   );
 }
 
-/** The number of suggested documents for a request without any attachment. */
-function suggestedAlone({ kind, chart, case: { attached = [] } }: Draft): number {
+/**
+ * The number of suggested documents for a request without any attachment; 0 once it was handed over or signed as it is.
+ */
+function suggestedAlone({
+  draft: { kind, chart, case: one },
+  signing: { is },
+}: Pick<ConfirmView, 'draft' | 'signing'>): number {
+  const { attached = [] } = one;
+  if (is === 'asked' || is === 'signed') return 0;
   if (kindPages[kind].evidence !== 'always' || attached.some((file) => file.kind === 'document')) return 0;
   const counts = documentCounts(chart.choice('evidence'));
   return counts.attached === 0 ? counts.open : 0;

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { userText } from '../../../cases/case.ts';
+import { readyState } from '../../../cases/rounds/reply.ts';
 import type { ShownToSign } from '../../../cases/sign.ts';
 import { answersTitle } from '../../../core/answers/request-parts.ts';
 import { kindPages } from '../../request/kind-pages.ts';
@@ -106,7 +107,7 @@ function Act({ view }: { readonly view: SignView }): VNode {
       </p>
       <div class="actions">
         <button type="submit" name="action" value="sign" class="go" aria-describedby="signing">
-          {what.is === 'draft' ? words.approve : words.approveReply[wayOf(view)]}
+          {what.is === 'draft' ? words.approve : words.approveReply[readyState(view.staff.site)]}
         </button>
         <a href="#note" class="button quiet-button">
           {words.returnIt}
@@ -143,14 +144,8 @@ function Settled({ view: { what, staff } }: { readonly view: SignView }): VNode 
   );
 }
 
-type WayOfReply = keyof typeof words.approveReply;
-
-function wayOf({ staff }: SignView): WayOfReply {
-  return staff.site.service.profile === 'current' ? 'queued' : 'printed';
-}
-
 function afterwardsOf(view: SignView): string {
-  return words.afterwards[view.what.is === 'draft' ? 'draft' : wayOf(view)];
+  return words.afterwards[view.what.is === 'draft' ? 'draft' : readyState(view.staff.site)];
 }
 
 function prescriberOf(what: ToSign): string {

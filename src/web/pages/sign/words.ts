@@ -67,7 +67,10 @@ export const sign = {
   see: 'See what waits for a signature',
   signsReply: { queued: 'Sign and send the reply', printed: 'Sign the reply, and make it to print' },
   askReply: 'Hand the reply over to be signed',
-  replyWaits: 'It leaves once it is signed. A new reply takes its place.',
+  replyWaits: {
+    queued: 'Once it is signed, it leaves by itself.',
+    printed: 'Once it is signed, it has to be printed and sent.',
+  },
   since: 'since',
   askedBy: (name: string) => `, handed over by ${name}`,
   changedBy: (name: string) => `, by ${name}`,

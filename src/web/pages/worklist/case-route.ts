@@ -52,8 +52,8 @@ export async function showCase(
 }
 
 /**
- * Leads from a denied line to its next request: in the open chart, else at the line, which explains how to open the
- * chart.
+ * Leads from a denied line to its next request: the line of one that is open, else where it is begun in the open chart,
+ * else the line itself, which explains how to open the chart.
  */
 export async function startAgain(
   { deps, worklist }: WorklistDeps,
@@ -61,8 +61,9 @@ export async function startAgain(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const visit = await visitStaff(deps, request);
-  const { one } = await caseFor(deps, worklist, visit, request.params.case);
+  const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
   request.caseId = one.id;
+  if (row.next !== undefined) return reply.redirect(`${visit.home}/worklist/${row.next}`, 303);
   const chart = await chartOf(deps, request, visit, one);
   const to = chart === undefined ? `${visit.home}/worklist/${one.id}` : `${chart}/cases/${one.id}/again`;
   return reply.redirect(to, 303);

@@ -19,7 +19,13 @@ export function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: Work
     acts: actsOnLine(worklist, staff, row),
     signs: waitsToSign(row) && maySign(staff.site, row, staff),
     closes: row.waits === 'order_ended' && row.part === 'needs' && actsOnLine(worklist, staff, row),
-    sendsAgain: row.waits === 'denied' && row.part === 'needs' && actsOnLine(worklist, staff, row) && !isManager(staff),
+    sendsAgain:
+      row.waits === 'denied' &&
+      row.part === 'needs' &&
+      row.next === undefined &&
+      actsOnLine(worklist, staff, row) &&
+      !isManager(staff),
+    ...(row.next === undefined || row.part !== 'needs' ? {} : { next: row.next }),
     ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
     ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
     ...(says === undefined ? {} : { says }),

@@ -3,12 +3,13 @@ import { worklistCountLimit, worklistParts } from '../../../store/types.ts';
 import { assignable, isManager } from '../../http/rights.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LackBadge } from '../../ui/lack-badge.tsx';
+import { denial } from '../case/words.ts';
 import { ready } from '../ready/words.ts';
 import { SavedViews } from './saved-views.tsx';
 import { StaffPage } from './staff-page.tsx';
 import { trendWords } from './trend-words.ts';
 import type { Line, WorklistView } from './view.ts';
-import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
+import { agoText, byText, decidedText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import { type ListFilter, queryText } from './worklist-asked.ts';
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
@@ -244,11 +245,12 @@ function Together({ view }: { readonly view: WorklistView }): VNode {
 function Lines({ view }: { readonly view: WorklistView }): VNode {
   const { columns } = words;
   const waits = view.asked.part === 'needs' ? columns.waits : columns.status;
+  const since = isDecided(view) ? words.decided : words.since;
   return (
     <table class="worklist">
       <thead>
         <tr>
-          {[columns.patient, columns.drug, words.by, waits, words.since, words.owner].map((head) => (
+          {[columns.patient, columns.drug, words.by, waits, since, words.owner].map((head) => (
             <th key={head} scope="col">
               {head}
             </th>
@@ -262,6 +264,11 @@ function Lines({ view }: { readonly view: WorklistView }): VNode {
       </tbody>
     </table>
   );
+}
+
+/** Whether the list has decided lines only. */
+function isDecided({ asked, search }: WorklistView): boolean {
+  return search === '' && asked.part === 'decided' && asked.unwritten === undefined && asked.sign === undefined;
 }
 
 function Row({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {
@@ -309,11 +316,23 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
             <span class="hidden">: {drug}</span>
           </a>
         )}
+        {line.next !== undefined && (
+          <a class="act" href={`${view.home}/worklist/${line.next}`}>
+            {denial.openStarted}
+            <span class="hidden">: {drug}</span>
+          </a>
+        )}
       </td>
-      <td data-label={words.since}>{agoText(row.since, view.now)}</td>
+      <Since row={row} view={view} />
       <td data-label={words.owner}>{line.isYours ? words.you : (line.holder ?? words.nobody)}</td>
     </tr>
   );
+}
+
+/** How long it has waited; nobody waits for what is decided, so a list of it has the day of the decision. */
+function Since({ row, view }: { readonly row: Line['row']; readonly view: WorklistView }): VNode {
+  if (row.part !== 'decided') return <td data-label={words.since}>{agoText(row.since, view.now)}</td>;
+  return isDecided(view) ? <td data-label={words.decided}>{decidedText(row, view.staff.site)}</td> : <td />;
 }
 
 function TakenOver({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {

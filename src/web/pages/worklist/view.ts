@@ -27,6 +27,8 @@ export interface Line {
   readonly closes: boolean;
   /** The denied request may be sent again by this person. */
   readonly sendsAgain: boolean;
+  /** The open new request in place of this one, which still needs somebody. */
+  readonly next?: string;
   /** Who took it over. */
   readonly takenBy?: string;
 }

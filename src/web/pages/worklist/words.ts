@@ -80,6 +80,7 @@ export const worklistWords = {
   },
   columns: { patient: 'Patient', drug: 'Drug', waits: 'Next step', status: 'Status' },
   since: 'Waiting',
+  decided: 'Decided',
   by: 'Due',
   owner: 'Owner',
   restricted: 'Restricted chart',
@@ -129,10 +130,13 @@ export const lineWords = {
   /** The next step for a person, once its chart is open. */
   next: {
     draft: 'Open the chart to review and send it',
+    signed: 'Open the chart to send it',
+    handOver: 'Open the chart to hand it over again',
     refused: 'Open the chart to correct and send it again',
     denied: 'Open the chart to send it again',
     renew: 'Open the chart to renew it',
     asked: 'Open the chart to reply',
+    printed: 'Open the chart to print and send the reply',
     unclear: 'Open the chart to say whether it arrived',
     other: 'Open the patient’s chart',
   },
@@ -287,6 +291,11 @@ function appealDay({ until, payer, endedAt }: DueOf['line'], site: Site): string
   const days = rowOfPayer(site.appeals, payer)?.days;
   if (until !== undefined || days === undefined || endedAt === undefined) return until;
   return dayAfter(dayIn(Date.parse(endedAt), site.timeZone), days);
+}
+
+/** The day on which a line was decided, which nobody waits for any more. */
+export function decidedText({ since, line }: Pick<WorklistRow, 'since' | 'line'>, site: Site): string {
+  return dayText(dayIn(Date.parse(line.value().endedAt ?? since), site.timeZone));
 }
 
 /** How long ago, in the largest useful unit: `20 min`, `3 hours`, `2 days`. */

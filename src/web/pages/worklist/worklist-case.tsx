@@ -52,7 +52,7 @@ function Restricted({ view: { row, now }, chart }: { readonly view: WorklistCase
     <section class="card">
       <p>
         <span class={`badge tone-${toneOf(row, row.line.value())}`}>{waitsText(row, row.line.value())}</span>{' '}
-        <span class="quiet-text">{agoText(row.since, now)}</span>
+        {row.part !== 'decided' && <span class="quiet-text">{agoText(row.since, now)}</span>}
       </p>
       <p class="notice">{words.restricted}</p>
       <p>

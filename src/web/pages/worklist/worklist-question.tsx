@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, roundsOf } from '../../../cases/case.ts';
-import { isUnanswered, type Round } from '../../../cases/rounds/round.ts';
+import { isUnanswered, type Round, roundStanding } from '../../../cases/rounds/round.ts';
 import { cellTexts } from '../../../core/answers/answer-text.ts';
 import type { QuestionRow } from '../../../core/answers/cells-for.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
@@ -32,7 +32,9 @@ export function WaitingQuestions({ one, staff, questions, sees }: WaitingProps):
         waiting.map((round) => (
           <Question key={round.number} one={one} round={round} staff={staff} questions={questions} />
         ))}
-      {sees && refusalOf(staff) === undefined && <p class="hint">{words.asksHint}</p>}
+      {sees && refusalOf(staff) === undefined && waiting.some((round) => roundStanding(round) === 'open') && (
+        <p class="hint">{words.asksHint}</p>
+      )}
     </section>
   );
 }

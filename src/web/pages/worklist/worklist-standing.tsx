@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
-import { isDenied } from '../../../cases/appeal.ts';
 import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isEditable, lacksOrder, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import { approvedNote } from '../../../cases/letter-terms.ts';
 import { askedUntil } from '../../../cases/rounds/case-asked.ts';
-import { roundStanding } from '../../../cases/rounds/round.ts';
 import { maySign } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { refusalOf } from '../../http/rights.ts';
@@ -20,9 +18,8 @@ import { stepsOf } from '../case/case-steps.ts';
 import { takesAppeals } from '../case/denial-way.ts';
 import { FollowLinks } from '../case/follow-links.tsx';
 import { OutcomeFacts } from '../case/outcome-facts.tsx';
-import { isWaiting } from '../case/round-state.ts';
 import { Steps } from '../case/steps.tsx';
-import { inSiteWords, orderClosed, serviceName } from '../case/words.ts';
+import { denial, inSiteWords, orderClosed, serviceName } from '../case/words.ts';
 import { refused } from '../launch/words.ts';
 import { SignatureStanding } from '../sign/standing.tsx';
 import { sign as signWords } from '../sign/words.ts';
@@ -60,7 +57,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         )}
         {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
-        <FollowLinks {...view.follow} zone={site.timeZone} />
+        {view.follow !== undefined && <FollowLinks follow={view.follow} zone={site.timeZone} />}
         <NextAct view={view} one={one} chart={chart} />
       </div>
       <Steps steps={stepsOf(one)} zone={site.timeZone} />
@@ -139,7 +136,9 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
   if (lacksOrder(one)) return view.row.part === 'needs' && view.acts.assigns ? <Close view={view} one={one} /> : null;
   const { row, staff } = view;
   const refusal = refusalOf(staff);
-  const isFirst = refusal === undefined && !(waitsToSign(row) && maySign(staff.site, one, userOf(staff)));
+  // What waits for a signature has its link above; nobody else has to do anything.
+  const isFirst = refusal === undefined && !waitsToSign(row);
+  const next = row.part === 'needs' ? row.next : undefined;
   const { name, birthDate, mrn } = one.banner;
   const { none } = words.compare;
   const facts = [
@@ -151,8 +150,13 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
     <>
       {refusal !== undefined && <p>{refused[refusal]}</p>}
       <p class="actions">
-        <a class={isFirst ? 'button go' : 'button'} href={chart}>
-          {words.next[refusal === undefined ? nextOf(one, row) : 'other']}
+        {next !== undefined && (
+          <a class={isFirst ? 'button go' : 'button'} href={`${view.home}/worklist/${next}`}>
+            {denial.openStarted}
+          </a>
+        )}
+        <a class={isFirst && next === undefined ? 'button go' : 'button quiet-button'} href={chart}>
+          {words.next[refusal === undefined && next === undefined ? nextOf(one, row) : 'other']}
         </a>
       </p>
       <p class="no-print">{words.pick}</p>
@@ -168,15 +172,22 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
   );
 }
 
-function nextOf(one: Case, { waits }: WorklistCaseView['row']): keyof typeof words.next {
-  if (one.state === 'draft' || one.state === 'refused') return one.state;
-  if (one.followed !== undefined) return 'other';
-  if (waits === 'renew') return 'renew';
-  if (isDenied(one)) return 'denied';
-  if (one.state === 'unknown' || isUnclear(one)) return 'unclear';
-  return isWaiting(one) ? 'asked' : 'other';
+function nextOf({ followed }: Case, { waits }: WorklistCaseView['row']): keyof typeof words.next {
+  const next = Object.hasOwn(nextByWaits, waits) ? nextByWaits[waits] : undefined;
+  return followed === undefined ? (next ?? 'other') : 'other';
 }
 
-function isUnclear(one: Case): boolean {
-  return one.state === 'open' && roundsOf(one).some((round) => roundStanding(round) === 'unclear');
-}
+const nextByWaits: Readonly<Record<string, keyof typeof words.next>> = {
+  draft: 'draft',
+  send_again: 'draft',
+  signed: 'signed',
+  sign_returned: 'handOver',
+  sign_again: 'handOver',
+  refused: 'refused',
+  unclear: 'unclear',
+  payer_asks: 'asked',
+  reply_printed: 'printed',
+  reply_unclear: 'unclear',
+  denied: 'denied',
+  renew: 'renew',
+};

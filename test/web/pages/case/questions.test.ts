@@ -260,6 +260,14 @@ describe('a reply', () => {
   });
 });
 
+test('two replies to send by hand have fields of their own, and one leads', async () => {
+  const other = { ...round, number: 2, sequence: 'seq_2', replies: [{ ...printed, key: 'key-of-other' }] };
+  const { body } = await scene.get(put([{ ...round, replies: [printed] }, other]));
+  const ids = [...body.matchAll(/ id="([^"]*)"/g)].map(([, one]) => one);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(body.match(/class="button go"/g)).toHaveLength(1);
+});
+
 describe('a question that came on another way', () => {
   test('is noted by a person, where the service tells none of its own', async () => {
     const path = put([], { status: 'awaiting_outcome', record: { id: 'pa_77', status: 'awaiting_outcome' } });

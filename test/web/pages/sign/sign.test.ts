@@ -172,6 +172,30 @@ describe('a nurse', () => {
     expect((await scene.get(`${scene.home}/orders`)).body).toContain(`href="${review()}/confirm"`);
   });
 
+  test('is told at the line, without the chart, what is next: to wait, to send, to hand over again', async () => {
+    const lead = async () => {
+      as(nurse, { chart: false });
+      const { body } = await scene.get(`${scene.home}/worklist/${(await theCase()).id}`);
+      as(nurse);
+      return /class="button go"[^>]*>([^<]*)</.exec(body)?.[1];
+    };
+    await post('ask');
+    expect(await lead()).toBeUndefined();
+    await signs(prescriber, { action: 'return', note: 'Add the last DAS28.' });
+    expect(await lead()).toBe('Open the chart to hand it over again');
+    await post('ask');
+    await signs();
+    expect(await lead()).toBe('Open the chart to send it');
+  });
+
+  test('is asked about suggested documents when handing over, and not again for what was handed over', async () => {
+    expect(await confirmPage()).toContain('suggested documents?');
+    await post('ask');
+    expect(await confirmPage()).not.toContain('suggested documents?');
+    await signs();
+    expect(await confirmPage()).not.toContain('suggested documents?');
+  });
+
   test('sends what is signed; the page of the request and its timeline say by whom', async () => {
     await post('ask');
     await signs();
@@ -394,6 +418,31 @@ describe('a reply to the payer', () => {
     expect(signed).not.toContain('Read the question and reply');
     expect((await scene.get(`${scene.home}/worklist`)).body).toContain('badge tone-act">Print and send the reply<');
     expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(200);
+  });
+
+  test('says who has the next act where no chart is open: the signer, then who prints and sends it', async () => {
+    const page = await asked();
+    const line = async () => {
+      const { body } = await scene.get(`${scene.home}/worklist/${(await theCase()).id}`);
+      return { body, lead: /class="button go"[^>]*>([^<]*)</.exec(body)?.[1] };
+    };
+    as(nurse, { chart: false });
+    expect((await line()).lead).toBe('Open the chart to reply');
+    as(prescriber, { chart: false });
+    expect((await line()).body).toContain('To reply, open the patient’s chart.');
+    as(nurse);
+    await reply(page, 'reply');
+    expect((await scene.get(page)).body).toContain('Once it is signed, it has to be printed and sent.');
+    as(nurse, { chart: false });
+    const waits = await line();
+    expect(waits.lead).toBeUndefined();
+    expect(waits.body).toContain('Open the patient’s chart');
+    expect(waits.body).not.toMatch(/to reply|To reply|leaves once/);
+    as(prescriber, { chart: false });
+    expect(await line()).toMatchObject({ lead: 'Sign', body: expect.not.stringContaining('To reply') });
+    await signs();
+    as(nurse, { chart: false });
+    expect((await line()).lead).toBe('Open the chart to print and send the reply');
   });
 
   test('to a question that only the notes of calls tell is signed under that question', async () => {

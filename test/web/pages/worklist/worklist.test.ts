@@ -40,7 +40,7 @@ beforeEach(() => begin({}));
 afterEach(() => scene.app.close());
 
 /** The pages over a real store. The launch has the chart of a patient who is in no line, unless a test says so. */
-async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
+async function begin(worklist: Partial<Site['worklist']>, chart = 'story-complete'): Promise<void> {
   await scene?.app.close();
   const [base] = testConfig().sites;
   // Lines of other tests are those of other sites.
@@ -52,7 +52,7 @@ async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
     [site],
     env,
   );
-  scene = await openScene('story-complete', (deps) => ({
+  scene = await openScene(chart, (deps) => ({
     ...deps,
     config,
     cases: clinic.cases,
@@ -173,6 +173,25 @@ test.each([
   const { body } = await post(worklist(), { search });
   expect(body).toContain('Wendell Okafor');
   expect(body).not.toContain('Beatriz');
+});
+
+test.each(['dr', 'DR', 'omep', '20', 'mg', 'riley', 'okafor', 'ma'])(
+  'a word of a line (%j) finds it',
+  async (search) => {
+    await aDraft(me, 'Beatriz Lindholm', { title: 'omeprazole DR 20 mg capsule' });
+    await aDraft(colleague, 'Ines Halloway', { title: 'Jardiance' });
+    const { body } = await post(worklist(), { search });
+    expect(body).toContain('Beatriz Lindholm');
+    expect(body).not.toContain('Ines Halloway');
+  },
+);
+
+test('a drug is found by the name that is sent', async () => {
+  await begin({}, 'story-taper');
+  scene.smart.launch = { ...scene.smart.launch, patient: 'taper-patient' };
+  const { body } = await scene.get(`${scene.home}/orders/${scene.order}`);
+  expect(body).toMatch(/name="f.prescription.drug_name"[^>]*value="prednisone DR"/);
+  expect((await post(worklist(), { search: 'prednisone dr' })).body).toContain('Lucinda Farrow');
 });
 
 test('a drug is found by every name that the chart’s order has for it', async () => {
@@ -565,6 +584,40 @@ describe('a request that a newer one follows', () => {
     await clinic.cases.refresh(newer.id);
     await markFollowed(clinic.context, { case: newer.id });
     expect(await needs()).toContain('Denied');
+    expect((await scene.get(`${worklist()}/${old.id}`)).body).toContain(
+      `<a href="${worklist()}/${newer.id}">The new request was canceled</a>`,
+    );
+    expect((await scene.get(`${worklist()}/${newer.id}`)).body).toContain(
+      `<a href="${worklist()}/${old.id}">Sent after an earlier request, which counts again</a>`,
+    );
+  });
+
+  test('leads to its next request while that is a draft, and offers no second one', async () => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    const draft = await another(old);
+    const { body } = await scene.get(worklist());
+    expect(body).not.toContain('Send again');
+    expect(body).toMatch(new RegExp(`href="${worklist()}/${draft.id}">Open the new request<`));
+    const line = (await scene.get(`${worklist()}/${old.id}`)).body;
+    expect(line).toMatch(new RegExp(`class="button go" href="${worklist()}/${draft.id}">Open the new request<`));
+    expect(line).not.toContain('send it again');
+    expect((await scene.get(`${worklist()}/${old.id}/again`)).headers.location).toBe(`${worklist()}/${draft.id}`);
+  });
+
+  test('is followed by the one with the smallest ID of those that were sent in the same millisecond', async () => {
+    const old = await decided(await aDraft(me, 'Beatriz Lindholm'), denied);
+    const ids: string[] = [];
+    for (const order of ['MedicationRequest/one', 'MedicationRequest/two', 'MedicationRequest/three']) {
+      const draft = await another(old, { order });
+      const sends = { ...aSubmission(clinic, draft), by: me, duplicatesSeen: [...ids] };
+      ids.push((await clinic.cases.send(draft.id, sends)).id);
+    }
+    const at = new Date(Date.parse(clinic.context.now()) + 1000).toISOString();
+    const among = ids.map((id) => `'${id}'`).join(', ');
+    await sqlOf(store)(`update "${backend.schema}".cases set sent_at = '${at}' where id in (${among})`);
+    const [first, , last] = ids.toSorted();
+    await markFollowed(clinic.context, { case: last! });
+    expect((await clinic.cases.get(old.id)).followed?.case).toBe(first);
   });
 
   const approvedUntil = (authorization_expiration: string) => ({
@@ -586,6 +639,16 @@ describe('a request that a newer one follows', () => {
     expect(textOf((await scene.get(`${worklist()}?part=decided`)).body)).toMatch(
       /Renewal sent \w+ \d+, 2026 .*Approved/,
     );
+  });
+
+  test('once decided waits for nobody: its line says when it was decided', async () => {
+    await decided(await aDraft(me, 'Beatriz Lindholm'), approvedUntil('2028-12-21'));
+    const { body } = await scene.get(`${worklist()}?part=decided`);
+    expect(body).toContain('<th scope="col">Decided</th>');
+    expect(body).toMatch(/<td data-label="Decided">\w+ \d+, 2026<\/td>/);
+    expect(body).not.toContain('Waiting<');
+    const found = (await post(worklist(), { search: 'Lindholm' })).body;
+    expect(found).toMatch(/Beatriz Lindholm[\s\S]*<td><\/td><td data-label="Owner"/);
   });
 
   test('an approval that nobody renews is not work once somebody says so; an earlier letter does not', async () => {

@@ -36,6 +36,7 @@ export const daysSupply = derive({
   stated: '%supply.expectedSupplyDuration | %supply.duration',
   read: days,
   differ: 'The order states {stated} days; {says}. How many days is it for?',
+  sources: { stated: 'the order states {stated} days', derived: 'worked out from quantity and directions: {note}' },
 });
 
 /** The country for an address without one. */

@@ -43,6 +43,8 @@ export interface Derive {
   readonly read: Transform<unknown>;
   /** `{stated}` is the stated value, `{says}` the statement of the derived one about the chart. */
   readonly differ: string;
+  /** Where each of the two values came from, below it: `{stated}`, and `{note}` of the derived one. */
+  readonly sources: { readonly stated: string; readonly derived: string };
 }
 
 /**
@@ -74,6 +76,7 @@ export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pi
  *   stated: '%supply.expectedSupplyDuration',
  *   read: days,
  *   differ: 'The order states {stated} days; {says}. How many days is it for?',
+ *   sources: { stated: 'the order states {stated} days', derived: 'worked out from quantity and directions: {note}' },
  * });
  */
 export function derive(rule: Omit<Derive, 'kind'>): Derive {

@@ -35,6 +35,7 @@ export const daysSupply = derive({
   stated: '%supply.expectedSupplyDuration | %supply.duration',
   read: days,
   differ: 'The order states {stated} days; {says}. How many days is it for?',
+  sources: { stated: 'the order states {stated} days', derived: 'worked out from quantity and directions: {note}' },
 });
 
 export const countryOf = (role: string) =>

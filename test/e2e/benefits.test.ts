@@ -16,7 +16,7 @@ test('benefits are verified from the chart, answered, in the chart, and lead to 
     .getByRole('link', { name: /^Verify benefits/ })
     .first()
     .click();
-  await page.getByRole('heading', { level: 1, name: /Review the benefit verification/ }).waitFor();
+  await page.locator('hgroup', { hasText: 'Review the benefit verification' }).waitFor();
   await expectAccessibleAlsoDark(page);
 
   await page.locator('#fold-section-plan > summary').click();
@@ -44,7 +44,7 @@ test('benefits are verified from the chart, answered, in the chart, and lead to 
   });
 
   await page.getByRole('link', { name: 'Start the prior authorization' }).click();
-  await page.getByRole('heading', { level: 1, name: /Review the prior authorization/ }).waitFor();
+  await page.locator('hgroup', { hasText: 'Review the prior authorization' }).waitFor();
   await page.goto(`${world.sandbox.service.url}/benefit-verifications/${id}`);
   await expectAccessible(page);
   expect(problems).toEqual([]);
@@ -55,7 +55,7 @@ test('a pending verification is canceled, and the worklist says what kind of req
   await page.goto(`${world.sandbox.ehr.url}/patients/contained-patient`);
   await page.getByText('Start prior authorization').first().click();
   // The page that says whose chart is read has the same address, and goes on by itself.
-  await page.getByRole('heading', { level: 1, name: /Review the prior authorization/ }).waitFor();
+  await page.locator('hgroup', { hasText: 'Review the prior authorization' }).waitFor();
   await page.goto(`${page.url().replace(/[?#].*/, '')}/benefits`);
   await page.getByRole('button', { name: 'Review and send' }).click();
   await page.waitForURL(/\/benefits\/confirm$/);

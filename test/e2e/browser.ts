@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject, type TestContext } from 'vitest';
+import { formFaults } from '../support/form-faults.ts';
 
 const require = createRequire(import.meta.url);
 let running: Promise<Browser> | undefined;
@@ -98,9 +99,13 @@ export const patience = 60_000;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** No violation of WCAG 2.2 AA or of axe's best practices on the page, once what is under way on it has ended. */
+/**
+ * No violation of WCAG 2.2 AA or of axe's best practices on the page, once what is under way on it has ended; and its
+ * forms say what is required and what is wrong.
+ */
 export async function expectAccessible(page: Page | Frame): Promise<void> {
   await expectNoViolation(page, { type: 'tag', values: rules });
+  expect(formFaults(await page.content())).toEqual([]);
 }
 
 /** The same on a light page, and enough contrast once it is dark: nothing else that is looked for hangs on colors. */

@@ -46,7 +46,7 @@ async function open(options: Parameters<BrowserScene['page']>[1] = {}): Promise<
   return page;
 }
 
-const reviewIn = (page: Page) => page.getByRole('heading', { level: 1, name: /Review the prior authorization/ });
+const reviewIn = (page: Page) => page.locator('hgroup', { hasText: 'Review the prior authorization' });
 
 test('without JavaScript it comes back for the review by itself', async () => {
   await slowClinic();

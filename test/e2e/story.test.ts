@@ -15,9 +15,7 @@ test('from chart to chart: launch, fill a gap, send, follow, find Task and lette
   await expectAccessible(page);
   await startLaunch(page);
 
-  await expect
-    .poll(() => page.getByRole('heading', { level: 1 }).textContent())
-    .toContain('Review the prior authorization');
+  await expect.poll(() => page.locator('hgroup .sub').textContent()).toContain('Review the prior authorization');
   await expect.poll(() => page.locator('.patient').textContent()).toContain('Wendell Okafor-Smith');
   await expect.poll(() => page.locator('#verdict h2').textContent()).toBe('1 answer needed');
   await expectAccessible(page);
@@ -159,7 +157,7 @@ test('a browser that keeps no cookie in a frame is offered a window of its own, 
   const opening = context.waitForEvent('page');
   await frame.getByRole('link', { name: 'Open in a new window' }).click();
   const opened = await opening;
-  await opened.getByRole('heading', { level: 1, name: 'Review the prior authorization' }).waitFor();
+  await opened.locator('hgroup', { hasText: 'Review the prior authorization' }).waitFor();
   await expectAccessible(opened);
 });
 

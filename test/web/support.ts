@@ -33,6 +33,7 @@ import type { Smart } from '../../src/ehr/smart/smart.ts';
 import type { Launch } from '../../src/ehr/smart/types.ts';
 import { buildApp } from '../../src/web/app.ts';
 import type { Deps } from '../../src/web/http/deps.ts';
+import { formFaults } from '../support/form-faults.ts';
 
 export const session = 'S'.repeat(43);
 export const otherSession = 'T'.repeat(43);
@@ -121,6 +122,7 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
   const cookies = { cookie: `__Host-bridge-${launchId}=${session}` };
   const send = async (options: InjectOptions): Promise<Answer> => {
     const reply = await app.inject(options);
+    assertWellFormed(reply);
     return {
       status: reply.statusCode,
       body: reply.body,
@@ -217,7 +219,7 @@ export async function postWithFile(
   if (file !== undefined) data.set('file', new File([new Uint8Array(file)], name));
   for (const each of more) data.append('file', new File([new Uint8Array(each.file)], each.name));
   const encoded = new Response(data);
-  return await app.inject({
+  const reply = await app.inject({
     method: 'POST',
     url,
     headers: {
@@ -229,6 +231,14 @@ export async function postWithFile(
     },
     payload: Buffer.from(await encoded.arrayBuffer()),
   });
+  assertWellFormed(reply);
+  return reply;
+}
+
+/** Each whole page that a test is shown has a heading and forms that a screen reader can say. */
+function assertWellFormed({ body }: { readonly body: string }): void {
+  const faults = body.startsWith('<!doctype html>') ? formFaults(body) : [];
+  if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
 function attribute(attributes: string, name: string): string | undefined {

@@ -42,6 +42,8 @@ export interface Derive {
   readonly read: Transform<unknown>;
   /** The question when both differ. `{stated}` is the stated value, and `{says}` the basis of the derived value. */
   readonly differ: string;
+  /** Where each of the two values came from, below it: `{stated}`, and `{note}` of the derived one. */
+  readonly sources: { readonly stated: string; readonly derived: string };
 }
 
 /**
@@ -72,6 +74,7 @@ export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pi
  *   stated: '%supply.expectedSupplyDuration',
  *   read: days,
  *   differ: 'The order states {stated} days; {says}. How many days is it for?',
+ *   sources: { stated: 'the order states {stated} days', derived: 'worked out from quantity and directions: {note}' },
  * });
  */
 export function derive(rule: Omit<Derive, 'kind'>): Derive {

@@ -1,6 +1,6 @@
 import type { Place } from '../../core/answers/sheet.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
-import { resourceWords } from './field-words.ts';
+import { entryWords, resourceWords } from './field-words.ts';
 
 /** One resource of the chart that an answer was read from. */
 export interface ReadPlace {
@@ -22,7 +22,7 @@ export function readPlaces(places: readonly Cited[]): ReadPlace[] {
   });
 }
 
-/** `lab result of May 25, 2026` */
+/** `result of May 25, 2026`; without a date, the part of the chart: `results` */
 export function placeText({ resource, date }: Pick<ReadPlace, 'resource' | 'date'>): string {
-  return date === undefined ? resourceWords(resource) : `${resourceWords(resource)} of ${dayText(date)}`;
+  return date === undefined ? resourceWords(resource) : `${entryWords(resource)} of ${dayText(date)}`;
 }

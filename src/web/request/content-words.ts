@@ -1,11 +1,50 @@
+import { cellTexts } from '../../core/answers/answer-text.ts';
+import { cellNames } from '../../core/contract/answers-sheet.ts';
 import { systemName } from '../../core/fhir/codes/systems.ts';
 import { dateOrText } from '../../core/fhir/time/day-text.ts';
+import { withoutRecords } from './content-records.ts';
 
 /** The content of a supporting document for readers: names of its parts, and its values. */
 
+/** Names of parts that their own words do not tell a reader. */
+const partNames: Readonly<Record<string, string>> = {
+  about_days: 'Days, about',
+  age_days: 'Age of the result in days',
+  age_months: 'Age in months',
+  age_years: 'Age in years',
+  as_of: 'Taken as of',
+  at: 'Stated on',
+  bmi: 'BMI',
+  bsa: 'Body surface area',
+  by: 'Stated by',
+  by_order: 'Before and after the order',
+  called: 'Name in the chart',
+  cell: 'Question',
+  class: 'Same class',
+  days_ahead: 'Days of supply still ahead',
+  days_covered: 'Days covered by supply',
+  days_supply: 'Days of supply',
+  in_other_form: 'Taken in another form',
+  in_window: 'Recent enough',
+  loinc: 'LOINC',
+  nucc: 'Specialty code (NUCC)',
+  parts_not_counted: 'Not counted for its parts',
+  proof: 'Shown by',
+  releases: 'Release types',
+  release_in_part: 'Release type of some products only',
+  taken_as_in_part: 'Ordered product taken too',
+  unexplained: 'Stopped without a stated reason',
+  unmeasured: 'Fills without a date or days of supply',
+  window_days: 'Recent enough up to days',
+};
+
+/** Parts of another value that only machines need. */
+const machineOnly: ReadonlySet<string> = new Set(['number', 'unit', 'quantity_number', 'quantity_unit']);
+
 /** `daysWithoutSupply` as `Days without supply`. */
-export function partName(name: string): string {
-  if (name === 'loinc') return 'LOINC';
+function partName(name: string): string {
+  const known = Object.hasOwn(partNames, name) ? partNames[name] : undefined;
+  if (known !== undefined) return known;
   const text = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
@@ -17,11 +56,27 @@ export function said(value: unknown): string {
   return systemName(text) ?? dateOrText(text);
 }
 
+/** The parts of a value that a reader needs, each with its name. */
+export function partsOf(value: object): (readonly [name: string, part: unknown])[] {
+  return Object.entries(value)
+    .filter(([name]) => !machineOnly.has(name))
+    .map(([name, part]) => [partName(name), name === 'cell' ? questionOf(part) : part]);
+}
+
+function questionOf(cell: unknown): unknown {
+  const name = cellNames.find((one) => one === cell);
+  return name === undefined ? cell : cellTexts[name].question;
+}
+
 /** The whole content as lines of text, with nested parts indented; without the addresses of the chart's records. */
-export function contentLines(value: unknown, indent = ''): string[] {
+export function contentLines(content: unknown): string[] {
+  return linesOf(withoutRecords(content), '');
+}
+
+function linesOf(value: unknown, indent: string): string[] {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item !== 'object')) return [`${indent}${value.map(said).join(', ')}`];
-    return value.flatMap((item) => contentLines(item, indent));
+    return value.flatMap((item) => linesOf(item, indent));
   }
   if (typeof value !== 'object' || value === null)
     return value === undefined || value === null
@@ -31,25 +86,13 @@ export function contentLines(value: unknown, indent = ''): string[] {
           .map((line) => `${indent}${line}`);
   const code = codeText(value);
   if (code !== undefined) return [`${indent}${code}`];
-  return Object.entries(value).flatMap(([name, part]) => {
-    if (isRecord(name, part)) return [];
-    const lines = contentLines(part, `${indent}  `);
+  return partsOf(value).flatMap(([name, part]) => {
+    const lines = linesOf(part, `${indent}  `);
     const [only] = lines;
     return lines.length === 1 && only !== undefined
-      ? [`${indent}${partName(name)}: ${only.trim()}`]
-      : [`${indent}${partName(name)}:`, ...lines];
+      ? [`${indent}${name}: ${only.trim()}`]
+      : [`${indent}${name}:`, ...lines];
   });
-}
-
-/** The records of the chart that a content was read from, as FHIR addresses them. */
-export function recordsIn(content: unknown): string[] {
-  if (Array.isArray(content)) return content.flatMap(recordsIn);
-  if (typeof content !== 'object' || content === null) return [];
-  return Object.entries(content).flatMap(([name, part]) => (isRecord(name, part) ? [String(part)] : recordsIn(part)));
-}
-
-function isRecord(name: string, part: unknown): boolean {
-  return name === 'source' && typeof part === 'string' && /^[A-Z]\w+\/\S+$/.test(part);
 }
 
 /** `Type 2 diabetes mellitus (SNOMED CT 44054006)` for a coding; undefined for any other value. */

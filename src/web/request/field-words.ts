@@ -133,6 +133,20 @@ const resources: Readonly<Record<string, string>> = {
   Procedure: 'procedure',
 };
 
+/** One entry of a part of the chart, where the part has a name of its own. */
+const entries: Readonly<Record<string, string>> = {
+  AllergyIntolerance: 'allergy list entry',
+  Condition: 'problem list entry',
+  MedicationDispense: 'fill',
+  MedicationStatement: 'medication list entry',
+  Observation: 'result',
+};
+
+/** The entry of the chart that a reference points to: `problem list entry`. */
+export function entryWords(reference: string): string {
+  return entries[reference.replace(/\/.*/, '')] ?? resourceWords(reference);
+}
+
 /** The part of the chart that a reference points to, in the words of clinic staff: `medication order`. */
 export function resourceWords(reference: string): string {
   return resources[reference.replace(/\/.*/, '')] ?? 'chart';

@@ -76,7 +76,7 @@ export interface EntryField {
 
 /** A leaf without a field; without a label its name consists of its part and the path in it. */
 interface EntryWithoutField {
-  /** `#1` is the number of the item in the first list of its path, `#2` in the second: `Question #2: answer`. */
+  /** `#1` is the number of the item in the first list of its path, `#2` in the second: `Visit note #1: title`. */
   readonly label?: string;
   /** Who wrote a value without a recorded source. */
   readonly writtenBy?: 'app' | 'person';
@@ -155,16 +155,26 @@ function leavesAt(target: string, { fields, others }: SectionSpec): (FieldSpec |
   return [...fields, ...others].filter(({ leaf }) => isWithin(leaf, place) || isWithin(place, leaf));
 }
 
-/** The name of a leaf for people, `Prescriber: NPI`; for a leaf without a field, the name of its part. */
+/**
+ * The name of a leaf for people, `Prescriber: NPI`; without a field, its own with its numbers (`Visit note 1: title`),
+ * else the name of its part.
+ */
 export function leafLabel(target: string, sections: readonly SectionSpec[]): string {
   const section = sections.find((one) => one.id === target || leavesAt(target, one).length > 0);
   if (section === undefined) return target;
   const field = fieldAt(target, [section]);
   if (field !== undefined) return section.fields.length === 1 ? field.label : `${section.title}: ${field.label}`;
   const other = otherAt(target, [section]);
+  if (other?.leaf === contractPath(target) && other.label?.includes('#') === true) return numbered(other.label, target);
   const leaves = other === undefined ? leavesAt(target, section) : [other];
   const [part, ...others] = new Set(leaves.map((spec) => ('part' in spec ? spec.part : undefined)));
   return (others.length === 0 ? part : undefined) ?? section.title;
+}
+
+/** A label with the numbers of the target's items. */
+function numbered(label: string, target: string): string {
+  const items = [...target.matchAll(/\[(\d+)\]/g)].map(([, index]) => String(Number(index) + 1));
+  return label.replaceAll(/#(\d)/g, (_, list: string) => items[Number(list) - 1] ?? '');
 }
 
 /** Sections with a choice that answers the question at the section itself. */

@@ -229,10 +229,18 @@ export const priorAuthFields: RequestFields<PriorAuthLeaf> = {
     is_training_data: { label: 'Training request', isOwn: true },
     mock_result: { label: 'Result of the service’s sandbox', part: 'Result of the service’s sandbox' },
     ...under('questionnaires[]', {
-      'questions[].question': { label: 'Question #2', part: 'Questionnaire', writtenBy: 'app' },
+      'questions[].question': { label: 'Questionnaire #1, question #2', part: 'Questionnaire', writtenBy: 'app' },
       // an answer of the chart has a source
-      'questions[].answer': { label: 'Question #2: answer', part: 'Questionnaire', writtenBy: 'person' },
-      'questions[].choices[]': { label: 'Question #2: choice #3', part: 'Questionnaire', writtenBy: 'app' },
+      'questions[].answer': {
+        label: 'Questionnaire #1, question #2: answer',
+        part: 'Questionnaire',
+        writtenBy: 'person',
+      },
+      'questions[].choices[]': {
+        label: 'Questionnaire #1, question #2: choice #3',
+        part: 'Questionnaire',
+        writtenBy: 'app',
+      },
       date_created: { label: 'Questionnaire #1: date', part: 'Questionnaire', writtenBy: 'app' },
     }),
     ...under('visit_notes[]', {

@@ -21,7 +21,9 @@ export function AnswerSource({
   if (read.length === 1 && !isTechnical) return <p class="source source-chart">{said}</p>;
   return (
     <details class="source source-chart">
-      <summary aria-describedby={of}>{said}</summary>
+      <summary id={`${of}-source`} aria-labelledby={`${of}-source ${of}`}>
+        {said}
+      </summary>
       <ul>
         {read.map((one) => (
           <li key={one.resource}>

@@ -6,7 +6,8 @@ import { optionsOf } from '../request/chosen.ts';
 import { gapText, sentence } from '../request/field-words.ts';
 import { pickName, shown } from '../request/form.ts';
 import { type FieldSpec, fieldId } from '../request/labels.ts';
-import { Control } from './control.tsx';
+import { common } from './common-words.ts';
+import { Control, stateOf } from './control.tsx';
 import type { FieldProps } from './field-props.ts';
 import { OriginOf } from './origin.tsx';
 import { ChartSays, SourceLine } from './source.tsx';
@@ -23,10 +24,15 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, likely = [
   const said = open ? gaps.map((_, index) => `${id}-gap-${index}`).join(' ') : `${id}-asked`;
   const isClosed = spec.options !== undefined && spec.input !== 'state';
   return (
-    <fieldset class={`field wide choice boxes readings${blocked ? ' blocked' : ''}`} aria-describedby={said}>
+    <fieldset
+      class={`field wide choice boxes readings${blocked ? ' blocked' : ''}`}
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML allows it; a group has no state
+      role="radiogroup"
+      {...stateOf({ required: spec.required, invalid: blocked, describedBy: said })}
+    >
       <legend id={id} tabIndex={-1}>
         {spec.question ?? spec.label}
-        {spec.required && <span class="required"> (required)</span>}
+        {spec.required && <span class="required"> {common.required}</span>}
       </legend>
       {gaps.map((gap, index) => (
         <div key={gap.message} class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>

@@ -13,6 +13,7 @@ export const common = {
   hide: 'Hide',
   preview: 'Preview',
   itSupport: 'For IT support',
+  required: '(required)',
   session: {
     title: 'Your session is about to end',
     saved: 'Everything on this page is saved.',

@@ -5,6 +5,7 @@ interface ControlProps {
   readonly spec: FieldSpec;
   readonly id: string;
   readonly text: string;
+  readonly required?: boolean;
   readonly invalid?: boolean;
   /** Ids of the messages about it. */
   readonly describedBy?: string;
@@ -13,13 +14,12 @@ interface ControlProps {
 }
 
 /** The input of a field, by its type of value. */
-export function Control({ spec, id, text, invalid = false, describedBy = '', label }: ControlProps): VNode {
+export function Control({ spec, id, text, required = false, invalid, describedBy, label }: ControlProps): VNode {
   const common = {
     id,
     name: `f.${spec.target}`,
-    ...(invalid ? { 'aria-invalid': 'true' as const } : {}),
+    ...stateOf({ required, invalid, describedBy }),
     ...(label === undefined ? {} : { 'aria-label': label }),
-    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
     autocomplete: 'off' as const,
   };
   if (spec.input === 'long')
@@ -45,6 +45,25 @@ export function Control({ spec, id, text, invalid = false, describedBy = '', lab
       {...keysOf(spec.input)}
     />
   );
+}
+
+interface FieldState {
+  readonly required?: boolean | undefined;
+  readonly invalid?: boolean | undefined;
+  /** Ids of the messages about it. */
+  readonly describedBy?: string | undefined;
+}
+
+/**
+ * What a screen reader says of a field beside its name. A draft is saved with empty fields, so the browser does not
+ * demand them.
+ */
+export function stateOf({ required = false, invalid = false, describedBy = '' }: FieldState): object {
+  return {
+    ...(required ? { 'aria-required': 'true' } : {}),
+    ...(invalid ? { 'aria-invalid': 'true' } : {}),
+    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
+  };
 }
 
 // The keyboard that a phone shows.

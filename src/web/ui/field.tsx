@@ -6,7 +6,7 @@ import { pickName, shown } from '../request/form.ts';
 import { type FieldSpec, fieldId } from '../request/labels.ts';
 import type { Likely } from '../request/likely.ts';
 import { ChoiceField } from './choice-field.tsx';
-import { likelyWords } from './common-words.ts';
+import { common, likelyWords } from './common-words.ts';
 import { Control } from './control.tsx';
 import type { FieldProps } from './field-props.ts';
 import { OriginOf } from './origin.tsx';
@@ -26,10 +26,17 @@ function OneField({ spec, value, chartValue, provenance, gaps, likely = [], ente
     <div class={['field', spec.wide ? 'wide' : '', blocked ? 'blocked' : ''].filter(Boolean).join(' ')}>
       <label for={id}>
         {spec.label}
-        {spec.required && <span class="required"> (required)</span>}
+        {spec.required && <span class="required"> {common.required}</span>}
       </label>
       {gaps.length > 0 && likely.length > 0 && <LikelyAnswers spec={spec} likely={likely} />}
-      <Control spec={spec} id={id} text={text} invalid={blocked} describedBy={notes.join(' ')} />
+      <Control
+        spec={spec}
+        id={id}
+        text={text}
+        required={spec.required === true}
+        invalid={blocked}
+        describedBy={notes.join(' ')}
+      />
       <input type="hidden" name={`o.${spec.target}`} value={text} />
       {spec.hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>

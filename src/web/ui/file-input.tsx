@@ -6,21 +6,13 @@ interface FileInputProps {
   readonly accept?: string;
   readonly multiple?: boolean;
   readonly required?: boolean;
-  readonly describedBy?: string;
+  /** States of `stateOf`. */
+  readonly [state: `aria-${string}`]: string | undefined;
   /** The message for files over the form's limit, shown before anything is sent. */
   readonly tooLarge: string;
 }
 
 /** Files from the person's computer, as `file` of a form. */
-export function FileInput({ tooLarge, describedBy, ...others }: FileInputProps): VNode {
-  return (
-    <input
-      {...others}
-      name="file"
-      type="file"
-      {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
-      data-most={maxUploadBytes}
-      data-too-large={tooLarge}
-    />
-  );
+export function FileInput({ tooLarge, ...others }: FileInputProps): VNode {
+  return <input {...others} name="file" type="file" data-most={maxUploadBytes} data-too-large={tooLarge} />;
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../../cases/case.ts';
 import type { ErrorCode, ErrorFacts } from '../../core/errors.ts';
 import { actions } from '../pages/case/words.ts';
 import { anchorOf, leafLabel, type SectionSpec } from '../request/labels.ts';
+import { common } from './common-words.ts';
 
 interface ProblemProps {
   readonly problem: Problem;
@@ -26,7 +27,10 @@ export function OperatorFacts({
   const codes = facts.flatMap(([name, value]) => (hasSentences(value) ? [] : [`${name} ${[value].flat().join(' ')}`]));
   return (
     <details>
-      <summary>{actions.itSupport}</summary>
+      <summary>
+        {common.itSupport}
+        <span class="hidden">: {actions.problem}</span>
+      </summary>
       <p>
         <code>{[code, ...codes].join(', ')}</code>
       </p>

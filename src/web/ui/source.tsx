@@ -4,6 +4,7 @@ import { dateOrText } from '../../core/fhir/time/day-text.ts';
 import { refusedIn } from '../../core/mapping/refused.ts';
 import type { Gap, Look, Provenance, RefusedValue } from '../../core/mapping/result.ts';
 import { gapText, lookText, notUsedText, originText, refusedText, resourceWords } from '../request/field-words.ts';
+import { common } from './common-words.ts';
 import { FactList, type NamedFact } from './facts.tsx';
 
 /** Whether the page shows technical details (paths, expressions, rules) for IT support. */
@@ -38,7 +39,7 @@ export function SourceLine({ label, provenance, origin = originText(provenance) 
         <span class="hidden"> (source of {label})</span>
       </summary>
       {rows.length > 0 && <FactList rows={rows} />}
-      {isTechnical && <p class="technical">For IT support</p>}
+      {isTechnical && <p class="technical">{common.itSupport}</p>}
       {isTechnical && <FactList rows={technicalRows(provenance)} />}
     </details>
   );
@@ -55,6 +56,13 @@ function technicalRows({ source, expression, transform, rule }: Provenance): Nam
   if (expression !== undefined) rows.push(['Expression', expression]);
   rows.push(['Rule', rule]);
   return rows;
+}
+
+/** The notes of a section for the fields that they are about. */
+export interface FieldNotes {
+  readonly ids: readonly string[];
+  /** One of them blocks sending. */
+  readonly blocks: boolean;
 }
 
 /** The gaps of a field or section, with the chart's related values. */
@@ -125,7 +133,8 @@ function Steps({ looks, label }: { readonly looks: readonly Look[]; readonly lab
   return (
     <details class="looks">
       <summary>
-        For IT support<span class="hidden">: {label}</span>
+        {common.itSupport}
+        <span class="hidden">: {label}</span>
       </summary>
       <ul>
         {looks.map((look) => (

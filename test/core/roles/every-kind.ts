@@ -102,6 +102,7 @@ export const rules: RoleRules = {
     stated: '%supply.j1',
     read: text,
     differ: 'Which?',
+    sources: { stated: '{stated}', derived: '{note}' },
   }),
   encounter: follow('%order.encounter', ['Encounter']),
   diagnosis: reasons({

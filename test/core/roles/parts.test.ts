@@ -230,6 +230,7 @@ describe('what is worked out', () => {
       stated: '%order.dispenseRequest.numberOfRepeatsAllowed',
       read: days,
       differ: 'The order states {stated} days; {says}. How many days is it for?',
+      sources: { stated: 'the order states {stated} days', derived: 'worked out: {note}' },
     });
   const states = (numberOfRepeatsAllowed: unknown) => ({ dispenseRequest: { numberOfRepeatsAllowed } });
   const question = {
@@ -239,8 +240,8 @@ describe('what is worked out', () => {
     message: 'The order states 7 days; its quantity lasts 30 days. How many days is it for?',
     looks: [],
     options: [
-      { value: '7', label: '7', reason: 'as the order states' },
-      { value: '30', label: '30', reason: '30 at one a day' },
+      { value: '7', label: '7', reason: 'the order states 7 days' },
+      { value: '30', label: '30', reason: 'worked out: 30 at one a day' },
     ],
   };
 

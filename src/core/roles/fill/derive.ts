@@ -28,13 +28,18 @@ export function compileDerive(rule: Derive): Filler {
   };
 }
 
-function differenceOf(role: string, { differ }: Derive, stated: unknown, worked: Worked | undefined): Question[] {
+function differenceOf(
+  role: string,
+  { differ, sources }: Derive,
+  stated: unknown,
+  worked: Worked | undefined,
+): Question[] {
   if (stated === undefined || worked === undefined || stated === worked.value) return [];
   const { value, note, says } = worked;
   const message = differ.replace('{stated}', String(stated)).replace('{says}', () => says);
   const options: Option[] = [
-    { value: String(stated), label: String(stated), reason: 'as the order states' },
-    { value: String(value), label: String(value), reason: note },
+    { value: String(stated), label: String(stated), reason: sources.stated.replace('{stated}', String(stated)) },
+    { value: String(value), label: String(value), reason: sources.derived.replace('{note}', () => note) },
   ];
   return [{ role, severity: 'blocks', reason: 'choice', message, looks: [], options }];
 }

@@ -5,10 +5,11 @@ import { takesPdf } from '../../request/attached.ts';
 import { sentence } from '../../request/field-words.ts';
 import { Hidden, type BesideReviewView as View } from '../../ui/beside-review.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
+import { stateOf } from '../../ui/control.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import { DocumentPage } from '../documents/document-page.tsx';
 import { attach, preview as words } from '../documents/words.ts';
-import type { UploadForm } from './upload.ts';
+import type { RefusedUpload, UploadForm } from './upload.ts';
 
 export type AttachWhat = Attached['kind'];
 
@@ -72,15 +73,15 @@ const accepted: Readonly<Record<AttachWhat, string>> = {
 export function AttachPage({
   view,
 }: {
-  readonly view: View & { readonly what: AttachWhat; readonly form?: UploadForm; readonly why?: string };
+  readonly view: View & { readonly what: AttachWhat; readonly form?: UploadForm; readonly wrong?: RefusedUpload };
 }): VNode {
-  const { what, form, why, review } = view;
+  const { what, form, wrong, review } = view;
   const own = attach[what];
   return (
     <DocumentPage view={view} title={own.title} page={own.title}>
-      {why !== undefined && (
+      {wrong !== undefined && (
         <p class="notice bad" role="alert" id="why">
-          {why}
+          {wrong.refused}
         </p>
       )}
       <form
@@ -98,14 +99,14 @@ export function AttachPage({
             required
             accept={accepted[what]}
             tooLarge={tooLarge[what]}
-            describedBy={why === undefined ? 'file-hint' : 'why file-hint'}
+            {...entryState('file', wrong, 'file-hint')}
           />
           <p class="hint" id="file-hint">
             {what === 'document' && takesPdf(view.draft.schema) ? attach.document.pdfHint : own.hint}{' '}
             {what === 'card' && attach.card.replaces}
           </p>
         </div>
-        {(what === 'document' || what === 'appeal') && <DocumentFields fields={form?.fields ?? {}} />}
+        {(what === 'document' || what === 'appeal') && <DocumentFields fields={form?.fields ?? {}} wrong={wrong} />}
         <div class="actions">
           <button type="submit" class="go">
             {attach.button}
@@ -116,7 +117,12 @@ export function AttachPage({
   );
 }
 
-function DocumentFields({ fields }: { readonly fields: UploadForm['fields'] }): VNode {
+interface DocumentFieldsProps {
+  readonly fields: UploadForm['fields'];
+  readonly wrong: RefusedUpload | undefined;
+}
+
+function DocumentFields({ fields, wrong }: DocumentFieldsProps): VNode {
   const own = attach.document;
   return (
     <>
@@ -129,7 +135,7 @@ function DocumentFields({ fields }: { readonly fields: UploadForm['fields'] }): 
           required
           maxLength={200}
           value={fields.title ?? ''}
-          aria-describedby="title-hint"
+          {...entryState('title', wrong, 'title-hint')}
           autocomplete="off"
         />
         <p class="hint" id="title-hint">
@@ -138,8 +144,14 @@ function DocumentFields({ fields }: { readonly fields: UploadForm['fields'] }): 
       </div>
       <div class="field">
         <label for="date">{own.date}</label>
-        <input id="date" name="date" type="date" required value={fields.date ?? ''} />
+        <input id="date" name="date" type="date" required value={fields.date ?? ''} {...entryState('date', wrong)} />
       </div>
     </>
   );
+}
+
+function entryState(field: 'file' | 'title' | 'date', wrong: RefusedUpload | undefined, hint?: string): object {
+  const invalid = wrong !== undefined && (wrong.field ?? 'file') === field;
+  const describedBy = [invalid ? 'why' : undefined, hint].filter((id) => id !== undefined).join(' ');
+  return stateOf({ invalid, describedBy });
 }

@@ -131,8 +131,7 @@ async function attachFile(page: OrderDeps, request: UploadRequest, reply: Fastif
   const draft = await openForUpload(page, opened, request);
   checkPatient(deps, form.fields.patient, draft);
   const upload = await readUpload(deps, draft, what, form);
-  if ('refused' in upload)
-    return refuse(reply, { ...besideReview(deps, opened, draft), what, form, why: upload.refused });
+  if ('refused' in upload) return refuse(reply, { ...besideReview(deps, opened, draft), what, form, wrong: upload });
   const kept = { ...upload.attached, by: userOf(opened.launch), at: deps.clock().toISOString() };
   await deps.audit?.record({ ...byLaunch(opened.launch, 'file_attached', { kind: what }), caseId: draft.case.id });
   await deps.cases.attach(draft.case.id, kept, upload.bytes);
@@ -153,7 +152,7 @@ async function refuseTooLarge(
     ...besideReview(page.deps, opened, draft),
     what,
     form: { fields: {}, form: {}, files: [] },
-    why: tooLarge[what],
+    wrong: { refused: tooLarge[what] },
   };
   return refuse(reply, view, 413);
 }

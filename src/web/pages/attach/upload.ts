@@ -29,9 +29,14 @@ export interface UploadForm {
 }
 
 /** The file in the form kept with the draft, or the reason against attaching it. */
-export type Upload =
-  | { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array }
-  | { readonly refused: string };
+export type Upload = { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array } | RefusedUpload;
+
+/** The field of an upload that is at fault, and why. */
+export interface RefusedUpload {
+  readonly refused: string;
+  /** The file, when left out. */
+  readonly field?: 'title' | 'date';
+}
 
 /** The limit for one draft or one reply. */
 export const mostFiles = 10;
@@ -78,8 +83,8 @@ function formOf(fields: readonly (readonly [string, string])[]): Form {
 /** Reads a document: a title, a day between the patient's birth and today, and a file with text. */
 export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
   const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
-  const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
-  if (fault !== undefined) return { refused: fault };
+  const fault = headingFault({ title, date }, deps, draft);
+  if (fault !== undefined) return fault;
   if (form.file === undefined) return { refused: attach.noFile };
   const attached = { id: randomUUID(), kind: 'document', title, date } as const;
   if (takesPdf(draft.schema) && isPdf(form.file)) return readPdf(form.file, draft, attached);
@@ -94,8 +99,8 @@ export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form
 /** Reads the letter of an appeal: a title, a day, and a PDF. */
 export async function readAppeal(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
   const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
-  const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
-  if (fault !== undefined) return { refused: fault };
+  const fault = headingFault({ title, date }, deps, draft);
+  if (fault !== undefined) return fault;
   if (form.file === undefined) return { refused: attach.noFile };
   if (!isPdf(form.file)) return { refused: attach.onlyPdf };
   return readPdf(form.file, draft, { id: randomUUID(), kind: 'appeal', title, date });
@@ -145,6 +150,18 @@ export async function readConsent(draft: Draft, form: UploadForm): Promise<Uploa
 
 function countFault({ case: { attached = [] } }: Draft): string | undefined {
   return attached.length >= mostFiles ? attach.tooMany : undefined;
+}
+
+function headingFault(
+  { title, date }: { readonly title: string; readonly date: string },
+  deps: Pick<Deps, 'clock'>,
+  draft: Draft,
+): RefusedUpload | undefined {
+  const tooMany = countFault(draft);
+  if (tooMany !== undefined) return { refused: tooMany };
+  if (title === '') return { refused: attach.noTitle, field: 'title' };
+  const day = dayFault(date, deps, draft);
+  return day === undefined ? undefined : { refused: day, field: 'date' };
 }
 
 function dayFault(date: string, { clock }: Pick<Deps, 'clock'>, { case: one, chart }: Draft): string | undefined {

@@ -12,6 +12,7 @@ import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { Carried } from '../../request/typed/carried.ts';
 import { AnswerRemarks } from '../../ui/answer-marks.tsx';
 import { AnswerSource } from '../../ui/answer-source.tsx';
+import { Heading } from '../../ui/heading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
@@ -56,12 +57,9 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
       <p class="crumb">
         <a href={`${home}/orders`}>{actions.orders}</a> › <a href={here}>{one.title}</a>
       </p>
-      <h1>
-        {denial.ways[way]}
-        <span class="sub">
-          {one.title}. {words.leads[way]}
-        </span>
-      </h1>
+      <Heading title={denial.ways[way]}>
+        {one.title}. {words.leads[way]}
+      </Heading>
       <Earlier view={view} />
       <ForIt answers={view.answers} />
       {started === undefined && <Suggested suggested={view.carried.suggested} />}

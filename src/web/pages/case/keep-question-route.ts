@@ -13,7 +13,7 @@ import { answersIn, questionText } from '../../request/reply-answers.ts';
 import { withoutNames } from '../../request/without-names.ts';
 import { html } from '../../ui/page.tsx';
 import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
-import { KeepQuestionPage } from './keep-question.tsx';
+import { KeepQuestionPage, type WrongEntry } from './keep-question.tsx';
 import { type CaseDeps, caseOf, casePath, type RoundParams, roundOf, viewOf } from './open-case.ts';
 import { keepWords as words } from './question-words.ts';
 
@@ -41,9 +41,9 @@ async function keepQuestion(page: CaseDeps, request: RoundRequest, reply: Fastif
   const { form, launch } = opened;
   const isKept = textOf(form, 'action') !== 'forget';
   const text = textOf(form, 'text').trim().slice(0, 4000);
-  const why = isKept ? whyNot(text, textOf(form, 'read')) : undefined;
-  if (why !== undefined) {
-    const view = { ...(await viewOf(page, opened, one)), round, text, why };
+  const wrong = isKept ? wrongIn(text, textOf(form, 'read')) : undefined;
+  if (wrong !== undefined) {
+    const view = { ...(await viewOf(page, opened, one)), round, text, wrong };
     return sendPage(reply, html(KeepQuestionPage({ view })), 422);
   }
   const action = isKept ? 'question_kept' : 'question_forgotten';
@@ -65,9 +65,9 @@ async function openRound(
   return { one, round: roundOf(one, request.params) };
 }
 
-function whyNot(text: string, read: string): string | undefined {
-  if (text === '') return words.empty;
-  return read === 'yes' ? undefined : words.unread;
+function wrongIn(text: string, read: string): WrongEntry | undefined {
+  if (text === '') return { field: 'text', why: words.empty };
+  return read === 'yes' ? undefined : { field: 'read', why: words.unread };
 }
 
 /** The cells that were sent with a reply; without a reply, those that the question's text leads to. */

@@ -1,19 +1,26 @@
 import type { VNode } from 'preact';
 import type { Round } from '../../../cases/rounds/round.ts';
+import { stateOf } from '../../ui/control.tsx';
 import { Page } from '../../ui/page.tsx';
 import { questionWords, keepWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
+
+/** The field that keeps the question from being released, and why. */
+export interface WrongEntry {
+  readonly field: 'text' | 'read';
+  readonly why: string;
+}
 
 interface KeepView extends CaseView {
   readonly round: Round;
   /** The text that is kept unless the person edits it. */
   readonly text: string;
-  readonly why?: string | undefined;
+  readonly wrong?: WrongEntry | undefined;
 }
 
 /** Lets a person read a question, remove patient data from it, and release it for the next request. */
 export function KeepQuestionPage({ view }: { readonly view: KeepView }): VNode {
-  const { launch, home, token, here, round, text, why } = view;
+  const { launch, home, token, here, round, text, wrong } = view;
   const one = view.case;
   return (
     <Page
@@ -30,22 +37,22 @@ export function KeepQuestionPage({ view }: { readonly view: KeepView }): VNode {
       <h1>{words.title}</h1>
       <p>{words.lead(one.title, one.payer ?? words.payer)}</p>
       <p>{words.what}</p>
-      {why !== undefined && (
-        <p class="notice bad" role="alert">
-          {why}
+      {wrong !== undefined && (
+        <p class="notice bad" role="alert" id="why">
+          {wrong.why}
         </p>
       )}
       <form method="post" action={`${here}/questions/${round.number}/keep`} class="card question">
         <input type="hidden" name="token" value={token} />
         <label for="text">{words.text}</label>
-        <textarea id="text" name="text" rows={8} maxLength={4000} aria-describedby="text-hint">
+        <textarea id="text" name="text" rows={8} maxLength={4000} {...entryState('text', wrong, 'text-hint')}>
           {text}
         </textarea>
         <p class="hint" id="text-hint">
           {words.names} {words.removed}
         </p>
         <label>
-          <input type="checkbox" name="read" value="yes" /> {words.read}
+          <input type="checkbox" name="read" value="yes" {...entryState('read', wrong)} /> {words.read}
         </label>
         <p class="hint">{words.until}</p>
         <div class="actions">
@@ -61,4 +68,10 @@ export function KeepQuestionPage({ view }: { readonly view: KeepView }): VNode {
       </form>
     </Page>
   );
+}
+
+function entryState(field: WrongEntry['field'], wrong: WrongEntry | undefined, hint?: string): object {
+  const invalid = wrong?.field === field;
+  const describedBy = [invalid ? 'why' : undefined, hint].filter((id) => id !== undefined).join(' ');
+  return stateOf({ required: true, invalid, describedBy });
 }

@@ -11,7 +11,7 @@ import { userOf } from '../../http/user.ts';
 import { html } from '../../ui/page.tsx';
 import { takeUploads, type UploadForm } from '../attach/upload.ts';
 import { sendPage, visit } from '../launch/route.ts';
-import { NoteQuestionPage } from './note-question.tsx';
+import { NoteQuestionPage, type WrongNote } from './note-question.tsx';
 import { type CaseDeps, type CaseParams, type CaseRequest, caseOf, casePath, viewOf } from './open-case.ts';
 import { questionWords, noteWords as words } from './question-words.ts';
 import { takesNotes } from './round-state.ts';
@@ -51,8 +51,7 @@ async function takeNote(page: CaseDeps, request: NoteRequest, reply: FastifyRepl
   const view = await viewOf(page, opened, one);
   if (!takesNotes(view)) throw new BridgeError('case_not_ready', { case: one.id });
   const noted = await noteIn(request.body, one, userOf(opened.launch));
-  if ('why' in noted)
-    return sendPage(reply, html(NoteQuestionPage({ view: { ...view, fields, why: noted.why } })), 422);
+  if ('why' in noted) return sendPage(reply, html(NoteQuestionPage({ view: { ...view, fields, wrong: noted } })), 422);
   await deps.cases.openRound(one.id, noted.request);
   return reply.redirect(view.here, 303);
 }
@@ -66,20 +65,24 @@ async function refuseTooLarge(
   if (!isTooLarge(thrown)) throw thrown;
   const opened = await visit(page.deps, request);
   const view = await viewOf(page, opened, await caseOf(page, opened, request));
-  return sendPage(reply, html(NoteQuestionPage({ view: { ...view, why: words.tooLarge } })), 413);
+  return sendPage(
+    reply,
+    html(NoteQuestionPage({ view: { ...view, wrong: { fields: ['file'], why: words.tooLarge } } })),
+    413,
+  );
 }
 
 async function noteIn(
   { fields, file }: UploadForm,
   { patient }: Case,
   by: User,
-): Promise<{ readonly request: RoundRequest } | { readonly why: string }> {
+): Promise<{ readonly request: RoundRequest } | WrongNote> {
   const text = (fields.text ?? '').trim().slice(0, 20_000);
   const until = (fields.until ?? '').trim();
-  if (until !== '' && !z.iso.date().safeParse(until).success) return { why: words.badDate };
-  if (text === '' && file === undefined) return { why: words.empty };
+  if (until !== '' && !z.iso.date().safeParse(until).success) return { fields: ['until'], why: words.badDate };
+  if (text === '' && file === undefined) return { fields: ['text', 'file'], why: words.empty };
   const scan = file === undefined ? undefined : await readUploadedScan(file, patient);
-  if (scan !== undefined && 'refused' in scan) return { why: words.badFile };
+  if (scan !== undefined && 'refused' in scan) return { fields: ['file'], why: words.badFile };
   const channel = Object.hasOwn(questionWords.ways, fields.channel ?? '') ? fields.channel : undefined;
   return {
     request: {

@@ -6,7 +6,9 @@ import { countsSent } from '../../../cases/value-counts.ts';
 import type { Site } from '../../../config/config.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { leavesOf } from '../../request/leaves.ts';
+import { Heading } from '../../ui/heading.tsx';
 import { ToneIcon } from '../../ui/icon.tsx';
+import { ItSupport } from '../../ui/it-support.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { standingOf, waitsFor } from '../../ui/status.tsx';
@@ -52,14 +54,11 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       <p class="crumb">
         <a href={`${home}/orders`}>{actions.orders}</a>
       </p>
-      <h1>
-        {one.title}
-        <span class="sub">
-          {kinds[one.kind].name}
-          {programName(one, launch.site)}
-          <SentLine view={view} />
-        </span>
-      </h1>
+      <Heading title={one.title}>
+        {kinds[one.kind].name}
+        {programName(one, launch.site)}
+        <SentLine view={view} />
+      </Heading>
       {/* Screen readers announce only the new status, not the whole page. */}
       <p id="announce" class="hidden" aria-live="polite" />
       <p id="away" class="notice bad" role="alert" hidden>
@@ -307,8 +306,7 @@ function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
   const rows = one.writes.filter(({ reference, reason }) => reference !== undefined || reason !== undefined);
   if (code === undefined && rows.length === 0) return null;
   return (
-    <details class="for-it">
-      <summary>{actions.itSupport}</summary>
+    <ItSupport of={actions.written}>
       {code !== undefined && (
         <p>
           {actions.outcomeCode}: <code>{code}</code>
@@ -320,7 +318,7 @@ function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
           {row.says !== undefined && ` ${actions.ehrSays(row.says)}`}
         </p>
       ))}
-    </details>
+    </ItSupport>
   );
 }
 

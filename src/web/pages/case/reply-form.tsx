@@ -4,12 +4,13 @@ import { type Round, roundSeen } from '../../../cases/rounds/round.ts';
 import { maySign, requiresSignature } from '../../../cases/signature.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import { userOf } from '../../http/user.ts';
+import { stateOf } from '../../ui/control.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import { sign as signWords } from '../sign/words.ts';
 import { AnswersFor, OfferedDocument } from './question-answers.tsx';
 import { replyFileWords as fileWords, questionWords as words } from './question-words.ts';
 import type { Leading } from './reply-next.tsx';
-import type { CaseView, TypedReply } from './view.ts';
+import type { CaseView, FileField, TypedReply } from './view.ts';
 import { serviceName } from './words.ts';
 
 /** The reply to a question, with the chart's answers and documents and the person's own files. */
@@ -20,12 +21,18 @@ export function ReplyForm({ view, round, leads }: Leading & { readonly round: Ro
   const goesByItself = readyState(launch.site) === 'queued';
   const id = `reply-${round.number}`;
   return (
-    <form method="post" action={`${view.here}/replies`} encType="multipart/form-data" class="reply">
+    <form
+      method="post"
+      action={`${view.here}/replies`}
+      encType="multipart/form-data"
+      class="reply"
+      {...stateOf({ describedBy: mine === undefined ? '' : `${id}-why` })}
+    >
       <input type="hidden" name="token" value={view.token} />
       <input type="hidden" name="round" value={String(round.number)} />
       <input type="hidden" name="seen" value={roundSeen(round)} />
       {mine !== undefined && (
-        <p class="notice bad" role="alert">
+        <p class="notice bad" role="alert" id={`${id}-why`}>
           {mine.why}
         </p>
       )}
@@ -35,7 +42,7 @@ export function ReplyForm({ view, round, leads }: Leading & { readonly round: Ro
         {mine?.text}
       </textarea>
       <Documents candidates={otherDocuments(view, round)} ticked={mine?.ticked ?? []} id={id} />
-      <OwnFiles id={id} today={view.today} pictures={!goesByItself} />
+      <OwnFiles id={id} today={view.today} pictures={!goesByItself} wrong={mine?.field} />
       {goesByItself && outreachEndField !== undefined && (
         <label>
           <input type="checkbox" name="completes" value="yes" checked={mine?.completes ?? false} /> {words.all}
@@ -72,18 +79,20 @@ interface OwnFilesProps {
   readonly today: string;
   /** The reply can include pictures. */
   readonly pictures: boolean;
+  readonly wrong: FileField | undefined;
 }
 
-function OwnFiles({ id, today, pictures }: OwnFilesProps): VNode {
+function OwnFiles({ id, today, pictures, wrong }: OwnFilesProps): VNode {
+  const state = (field: FileField) => (wrong === field ? stateOf({ invalid: true, describedBy: `${id}-why` }) : {});
   return (
-    <details>
+    <details open={wrong !== undefined}>
       <summary>{fileWords.summary}</summary>
       <label for={`${id}-file`}>{fileWords.file(pictures)}</label>
-      <FileInput id={`${id}-file`} multiple tooLarge={fileWords.tooLarge} />
+      <FileInput id={`${id}-file`} multiple tooLarge={fileWords.tooLarge} {...state('file')} />
       <label for={`${id}-file-title`}>{fileWords.title}</label>
-      <input id={`${id}-file-title`} name="file-title" maxLength={200} autocomplete="off" />
+      <input id={`${id}-file-title`} name="file-title" maxLength={200} autocomplete="off" {...state('file-title')} />
       <label for={`${id}-file-date`}>{fileWords.date}</label>
-      <input id={`${id}-file-date`} name="file-date" type="date" value={today} max={today} />
+      <input id={`${id}-file-date`} name="file-date" type="date" value={today} max={today} {...state('file-date')} />
     </details>
   );
 }

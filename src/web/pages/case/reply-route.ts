@@ -31,7 +31,7 @@ import { withOffers } from './question-route.ts';
 import { replyFileWords as words } from './question-words.ts';
 import { replySaid } from './reply-said.tsx';
 import { takesReply } from './round-state.ts';
-import type { TypedReply } from './view.ts';
+import type { FileField, TypedReply } from './view.ts';
 
 type ReplyRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;
 
@@ -76,7 +76,15 @@ async function refuseTooLarge(
   const opened = await visit(page.deps, request);
   const view = await viewOf(page, opened, await caseOf(page, opened, request));
   const round = roundsOf(view.case).find(takesReply)?.number ?? 0;
-  const typed = { round, text: '', ticked: [], answers: [], completes: false, why: words.tooLarge };
+  const typed = {
+    round,
+    text: '',
+    ticked: [],
+    answers: [],
+    completes: false,
+    why: words.tooLarge,
+    field: 'file' as const,
+  };
   return sendPage(reply, html(CasePage({ view: await withOffers(page, { ...view, typed }) })), 413);
 }
 
@@ -120,6 +128,7 @@ async function replyIn(
     });
     return undefined;
   } catch (thrown) {
+    if (thrown instanceof RefusedFile) return { ...typed, why: thrown.message, field: thrown.field };
     const { code, message, next } = asBridgeError(thrown);
     if (!shownAgain.has(code)) throw thrown;
     return { ...typed, why: code === 'bad_request' ? next : `${message.replace(/ \(case: .*\)$/, '')} ${next}` };
@@ -132,16 +141,26 @@ interface OwnFiles {
   readonly upload: UploadForm;
 }
 
-/** The chosen files in the form that the reply needs. Throws bad_request with an explanation for any other file. */
+/** Why a file, or what is said about it, cannot be part of a reply. */
+class RefusedFile extends Error {
+  readonly field: FileField;
+
+  constructor(why: string, field: FileField = 'file') {
+    super(`${why} ${words.again}`);
+    this.field = field;
+  }
+}
+
+/** The chosen files in the form that the reply needs. Throws RefusedFile for any other file. */
 async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }: OwnFiles): Promise<ReplyDocument[]> {
   const { fields, files } = upload;
   if (files.length === 0) return [];
   const title = (fields['file-title'] ?? '').trim().slice(0, 200);
   const date = (fields['file-date'] ?? '').trim();
-  if (title === '') throw refused(one, words.noTitle);
+  if (title === '') throw new RefusedFile(words.noTitle, 'file-title');
   if (!z.iso.date().safeParse(date).success || date > dayIn(clock().getTime(), launch.site.timeZone))
-    throw refused(one, words.noDate);
-  if (files.length > mostFiles) throw refused(one, words.tooMany);
+    throw new RefusedFile(words.noDate, 'file-date');
+  if (files.length > mostFiles) throw new RefusedFile(words.tooMany);
   const documents: ReplyDocument[] = [];
   for (const { name, bytes } of files) {
     // One title is entered for all files, so their names are added to distinguish them.
@@ -160,19 +179,15 @@ async function partOf(
 ): Promise<Pick<ReplyDocument, 'asset'> | Pick<ReplyDocument, 'content'>> {
   if (isPdf(bytes)) {
     const read = await readUploadedPdf(bytes, one.patient);
-    if ('refused' in read) throw refused(one, attach.refusedDocument[read.refused]);
+    if ('refused' in read) throw new RefusedFile(attach.refusedDocument[read.refused]);
     return { asset: { file_content: read.bytes.toString('base64') } };
   }
   if (site.service.profile === 'documented' && isPicture(bytes)) {
     const read = await readUploadedPicture(bytes, one.patient);
-    if ('refused' in read) throw refused(one, words.refusedPicture(read.refused === 'heavy'));
+    if ('refused' in read) throw new RefusedFile(words.refusedPicture(read.refused === 'heavy'));
     return { asset: { file_content: read.data } };
   }
   const read = await readUploadedText(bytes, one.patient);
-  if ('refused' in read) throw refused(one, attach.refusedDocument[read.refused]);
+  if ('refused' in read) throw new RefusedFile(attach.refusedDocument[read.refused]);
   return { content: { kind: attachedKind, text: read.text, ...(read.shortened ? { shortened: true } : {}) } };
-}
-
-function refused({ id }: Case, why: string): BridgeError {
-  return new BridgeError('bad_request', { case: id, reason: 'a file' }, { next: `${why} ${words.again}` });
 }

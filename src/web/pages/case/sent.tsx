@@ -7,6 +7,7 @@ import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Provenance } from '../../../core/mapping/result.ts';
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
 import { type RequestView, requestOf } from '../../request/print/shown-request.ts';
+import { ItSupport } from '../../ui/it-support.tsx';
 import { attach } from '../documents/words.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import { actions, sent as words } from './words.ts';
@@ -58,15 +59,14 @@ export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps
           {words.copy}
         </a>
       </p>
-      <details class="for-it">
-        <summary>{actions.itSupport}</summary>
+      <ItSupport of={words.heading}>
         <p>
           {words.hash}: <code>{sentCopyOf(one)?.hash}</code>
         </p>
         <p>
           {words.rules} {one.mappedBy.mapping}, version {one.mappedBy.version}.
         </p>
-      </details>
+      </ItSupport>
     </details>
   );
 }

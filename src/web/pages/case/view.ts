@@ -16,6 +16,9 @@ export interface Documents {
 }
 
 /** A refused reply, as it was typed. */
+/** A field of the files that a person adds to a reply. */
+export type FileField = 'file' | 'file-title' | 'file-date';
+
 export interface TypedReply {
   readonly round: number;
   readonly text: string;
@@ -24,6 +27,8 @@ export interface TypedReply {
   readonly answers: readonly string[];
   readonly completes: boolean;
   readonly why: string;
+  /** The field of the own files that is at fault; left out when it is the reply as a whole. */
+  readonly field?: FileField | undefined;
 }
 
 export interface CaseView {

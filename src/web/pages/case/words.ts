@@ -301,7 +301,7 @@ export const actions = {
   updated: 'Last updated',
   work: 'Effort',
   problem: 'Problem',
-  itSupport: 'For IT support',
+  written: 'what was written to the chart',
   ehrSays: (words: string) => `The EHR says: “${words}”`,
   outcomeCode: 'Code of the answer',
 } as const;

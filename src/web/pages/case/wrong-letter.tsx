@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Case, LedgerEntry } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
+import { ItSupport } from '../../ui/it-support.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { actions, wrongLetter as words } from './words.ts';
@@ -46,12 +47,11 @@ export function WrongLetterPage({ view }: { readonly view: WrongLetterView }): V
           {thingOf(letter)} for {title}, {words.savedOn} <Time at={letter.at} zone={launch.site.timeZone} />.
         </p>
         <p>{words.what}</p>
-        <details class="for-it">
-          <summary>{actions.itSupport}</summary>
+        <ItSupport of={thingOf(letter)}>
           <p>
             <code>{letter.reference}</code>
           </p>
-        </details>
+        </ItSupport>
         <div class="actions">
           <button type="submit" name="action" value="retract" class="danger">
             {words.go(banner.name)}

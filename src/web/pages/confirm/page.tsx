@@ -14,6 +14,8 @@ import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { type RequestView, requestOf } from '../../request/print/shown-request.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { common } from '../../ui/common-words.ts';
+import { stateOf } from '../../ui/control.tsx';
+import { Heading } from '../../ui/heading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { standingOf } from '../../ui/status.tsx';
@@ -54,10 +56,9 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
         <p class="crumb">
           <a href={`${home}/orders`}>{common.orders}</a> › <a href={view.review}>{review.pageTitle[draft.kind]}</a>
         </p>
-        <h1 id="title" tabIndex={-1}>
-          {confirm.pageTitle[draft.kind]}
-          <span class="sub">{subtitleOf(draft)}</span>
-        </h1>
+        <Heading title={confirm.pageTitle[draft.kind]} isStart>
+          {subtitleOf(draft)}
+        </Heading>
         <DrugChange drug={request.drug} />
         <SigningState view={view} />
         <Warnings cautions={cautions} gaps={gaps} home={home} hrefOf={(anchor) => `${view.review}#${anchor}`} />
@@ -228,12 +229,18 @@ function Attestation({ text, isMissed }: { readonly text: string; readonly isMis
   return (
     <div id="attestation">
       {isMissed && (
-        <p class="tried" role="alert">
+        <p class="tried" role="alert" id="unattested">
           {confirm.unattested}
         </p>
       )}
       <label class="option">
-        <input type="checkbox" name="attested" value="yes" required />
+        <input
+          type="checkbox"
+          name="attested"
+          value="yes"
+          required
+          {...(isMissed ? stateOf({ invalid: true, describedBy: 'unattested' }) : {})}
+        />
         <span>{text}</span>
       </label>
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { BesideReview, type BesideReviewView as View } from '../../ui/beside-review.tsx';
+import { Heading } from '../../ui/heading.tsx';
 
 /** A page about one document of a request. */
 export function DocumentPage({
@@ -17,9 +18,7 @@ export function DocumentPage({
   return (
     <BesideReview view={view} page={page}>
       <div id="preview">
-        <h1>
-          {title} <span class="sub">{view.draft.case.title}</span>
-        </h1>
+        <Heading title={title}>{view.draft.case.title}</Heading>
         {children}
       </div>
     </BesideReview>

@@ -55,7 +55,11 @@ export function SupportingDocuments({
   const rest = usable.filter((candidate) => !listed.includes(candidate));
   const { attached, open } = documentCounts(choice);
   const row = (candidate: Candidate) => (
-    <DocumentRow key={candidate.reference} candidate={candidate} previewOf={previewOf} />
+    <DocumentRow
+      key={candidate.reference}
+      candidate={{ ...candidate, label: labelAmong(candidate, usable) }}
+      previewOf={previewOf}
+    />
   );
   return (
     <section class="card documents" id="section-evidence" aria-labelledby="title-evidence" tabIndex={-1}>
@@ -102,6 +106,13 @@ export function SupportingDocuments({
       {after}
     </section>
   );
+}
+
+/** Two notes of one day may have one title: they are counted. */
+function labelAmong({ label, detail, reference }: Candidate, all: readonly Candidate[]): string {
+  const alike = all.filter((one) => one.label === label && one.detail === detail);
+  const number = alike.findIndex((one) => one.reference === reference) + 1;
+  return alike.length > 1 ? `${label} (${number} of ${alike.length})` : label;
 }
 
 function DocumentRow({

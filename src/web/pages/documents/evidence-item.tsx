@@ -1,10 +1,13 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { z } from 'zod';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
-import { partName, said } from '../../request/content-words.ts';
+import { recordsIn, withRecordWords } from '../../request/content-records.ts';
+import { partsOf, said } from '../../request/content-words.ts';
 import type { Evidence } from '../../request/evidence.ts';
 import { Breakable } from '../../ui/breakable.tsx';
-import { SourceLine } from '../../ui/source.tsx';
+import { ItSupport } from '../../ui/it-support.tsx';
+import { SourceLine, Technical } from '../../ui/source.tsx';
 
 /** Items of evidence by title and day, with their full content when opened. */
 export function EvidenceItems({
@@ -23,12 +26,25 @@ export function EvidenceItems({
               {title}
               {date !== undefined && `, ${dayText(date)}`}
             </summary>
-            <Content value={content} />
+            <Content value={withRecordWords(content)} />
+            <Records title={title} records={recordsIn(content)} />
           </details>
           {withSources && provenance !== undefined && <SourceLine label={title} provenance={provenance} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+function Records({ title, records }: { readonly title: string; readonly records: readonly string[] }): VNode | null {
+  const isTechnical = useContext(Technical);
+  if (!isTechnical || records.length === 0) return null;
+  return (
+    <ItSupport of={title}>
+      <p>
+        <code>{records.join(', ')}</code>
+      </p>
+    </ItSupport>
   );
 }
 
@@ -40,9 +56,9 @@ export function Content({ value }: { readonly value: unknown }): VNode {
   if (typeof value === 'object' && value !== null) {
     return (
       <dl>
-        {Object.entries(value).map(([name, part]) => (
+        {partsOf(value).map(([name, part]) => (
           <div key={name}>
-            <dt>{partName(name)}</dt>
+            <dt>{name}</dt>
             <dd>
               <Content value={part} />
             </dd>

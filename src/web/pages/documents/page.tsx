@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { withoutRecords } from '../../request/content-records.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
 import { Hidden, type BesideReviewView as View } from '../../ui/beside-review.tsx';
 import { DocumentPage } from './document-page.tsx';
@@ -29,7 +30,7 @@ export function PreviewPage({ view }: { readonly view: View & { readonly preview
         <section class="card" aria-labelledby="sent-title">
           <h2 id="sent-title">{words.what}</h2>
           <div class="sent-content">
-            <Content value={withoutReferences(item.content)} />
+            <Content value={withoutRecords(item.content)} />
           </div>
         </section>
       )}
@@ -48,15 +49,6 @@ export function PreviewPage({ view }: { readonly view: View & { readonly preview
         </form>
       )}
     </DocumentPage>
-  );
-}
-
-// Chart references identify the parts for the payer's systems; readers do not need them.
-function withoutReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutReferences);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (key === 'source' ? [] : [[key, withoutReferences(inner)]])),
   );
 }
 

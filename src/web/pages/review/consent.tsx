@@ -2,6 +2,9 @@ import type { VNode } from 'preact';
 import { type Entries, userText } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { consentPicks } from '../../request/form.ts';
+import { common } from '../../ui/common-words.ts';
+import { stateOf } from '../../ui/control.tsx';
+import type { FieldNotes } from '../../ui/source.tsx';
 import { consent as words } from '../case/words.ts';
 
 interface ConsentProps {
@@ -13,11 +16,18 @@ interface ConsentProps {
   readonly patient: string;
   /** YYYY-MM-DD at the site, if the chart has it. */
   readonly today: string | undefined;
+  /** Why the consent is not recorded, or what else is to know about it, as the section lists it. */
+  readonly notes: FieldNotes;
 }
 
 /** The consent to the enrollment: who gave it, for what, when, and how it was recorded. Required for sending. */
-export function ConsentBlock({ consent, entry, wording, patient, today }: ConsentProps): VNode {
+export function ConsentBlock({ consent, entry, wording, patient, today, notes }: ConsentProps): VNode {
   const typed = consent ?? entry;
+  const { by = '', on = '', how = '' } = typed ?? {};
+  const { blocks, ids } = notes;
+  const state = (invalid: boolean, ...own: readonly string[]) =>
+    stateOf({ required: true, invalid: blocks && invalid, describedBy: [...own, ...ids].join(' ') });
+  const mark = <span class="required">{common.required}</span>;
   return (
     <fieldset class="choice">
       <legend>{words.legend}</legend>
@@ -30,29 +40,42 @@ export function ConsentBlock({ consent, entry, wording, patient, today }: Consen
       <Wording agreed={consent?.wording} wording={wording} />
       <div class="fields">
         <div class="field">
-          <label for="consent-by">{words.by}</label>
+          <label for="consent-by">
+            {words.by} {mark}
+          </label>
           <input
             id="consent-by"
             name="consent.by"
             type="text"
             autocomplete="off"
-            value={typed?.by ?? ''}
-            aria-describedby="consent-by-hint"
+            value={by}
+            {...state(by === '', 'consent-by-hint')}
           />
           <p class="hint" id="consent-by-hint">
             {words.byHint}
           </p>
         </div>
         <div class="field">
-          <label for="consent-on">{words.on}</label>
-          <input id="consent-on" name="consent.on" type="date" value={typed?.on ?? ''} />
+          <label for="consent-on">
+            {words.on} {mark}
+          </label>
+          {/* When nothing else is missing, the day is what keeps it from being recorded. */}
+          <input
+            id="consent-on"
+            name="consent.on"
+            type="date"
+            value={on}
+            {...state(on === '' || (by !== '' && how !== ''))}
+          />
         </div>
         <div class="field">
-          <label for="consent-how">{words.how}</label>
-          <select id="consent-how" name="consent.how">
+          <label for="consent-how">
+            {words.how} {mark}
+          </label>
+          <select id="consent-how" name="consent.how" {...state(how === '')}>
             <option value="">{words.choose}</option>
-            {waysWith(typed?.how).map((way) => (
-              <option key={way} value={way} selected={way === typed?.how}>
+            {waysWith(how).map((way) => (
+              <option key={way} value={way} selected={way === how}>
                 {way}
               </option>
             ))}
@@ -60,8 +83,8 @@ export function ConsentBlock({ consent, entry, wording, patient, today }: Consen
         </div>
       </div>
       <p class="picks">
-        {typed?.by !== patient && <Pick name={consentPicks.by} value={patient} text={words.byPatient(patient)} />}
-        {today !== undefined && typed?.on !== today && <Pick name={consentPicks.on} value={today} text={words.today} />}
+        {by !== patient && <Pick name={consentPicks.by} value={patient} text={words.byPatient(patient)} />}
+        {today !== undefined && on !== today && <Pick name={consentPicks.on} value={today} text={words.today} />}
       </p>
     </fieldset>
   );
@@ -92,7 +115,7 @@ function Wording({ agreed, wording }: { readonly agreed: string | undefined; rea
 }
 
 // A recorded method that this version does not offer stays selected.
-function waysWith(recorded: string | undefined): readonly string[] {
+function waysWith(recorded: string): readonly string[] {
   const ways: readonly string[] = words.ways;
-  return recorded === undefined || recorded === '' || ways.includes(recorded) ? ways : [...ways, recorded];
+  return recorded === '' || ways.includes(recorded) ? ways : [...ways, recorded];
 }

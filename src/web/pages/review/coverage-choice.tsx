@@ -5,19 +5,28 @@ import type { CoverageFacts } from '../../request/coverages.ts';
 import type { Draft } from '../../request/draft.ts';
 import { sentence } from '../../request/field-words.ts';
 import { candidateId } from '../../ui/candidates.tsx';
+import { stateOf } from '../../ui/control.tsx';
+import type { FieldNotes } from '../../ui/source.tsx';
 
 /** The choice of the coverage that pays, with the facts that distinguish them and the reasons for and against each. */
 export function CoverageChoice({
   choice,
   facts,
+  notes: { ids, blocks },
 }: {
   readonly choice: Choice | undefined;
   readonly facts: Draft['coverages'];
+  readonly notes: FieldNotes;
 }): VNode | null {
   if (choice === undefined || choice.candidates.length === 0) return null;
   const { chosen, candidates } = choice;
   return (
-    <fieldset class="choice boxes">
+    <fieldset
+      class="choice boxes"
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML allows it; a group has no state
+      role="radiogroup"
+      {...stateOf({ invalid: blocks, describedBy: ids.join(' ') })}
+    >
       <legend>Coverage</legend>
       {chosen !== undefined && <p class="hint">{sentence(choice.reason)}</p>}
       <input type="hidden" name="o.coverage" value={chosen ?? ''} />

@@ -6,7 +6,7 @@ import type { Draft } from '../../request/draft.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
 import { replacedNames } from '../../request/typed/replaced.ts';
 import { candidateId, RefusedCandidates } from '../../ui/candidates.tsx';
-import { SourceLine } from '../../ui/source.tsx';
+import { type FieldNotes, SourceLine } from '../../ui/source.tsx';
 import { search } from '../documents/words.ts';
 import { CodeSearch } from '../search/code-search.tsx';
 import type { LikelyCodes } from '../search/likely-codes.ts';
@@ -15,18 +15,20 @@ import type { LikelyCodes } from '../search/likely-codes.ts';
 export function DiagnosisChoice({
   draft,
   gaps,
+  notes,
   here,
   likely,
 }: {
   readonly draft: Draft;
   readonly gaps: readonly Gap[];
+  readonly notes: FieldNotes;
   /** Address of the review page. */
   readonly here: string;
   /** Codes of the loaded file that match the order's reason. */
   readonly likely: readonly LikelyCodes[];
 }): VNode {
   const { current, offered, further, others } = diagnosesOf(draft, gaps);
-  const asking = gaps.some((gap) => gap.severity === 'blocks');
+  const asking = notes.blocks;
   const refused = refusedCodes(draft);
   const shown = [...current.filter((row) => row.ticked).map((row) => row.value), ...refused];
   return (
@@ -50,7 +52,7 @@ export function DiagnosisChoice({
         file={draft.codes.file}
         today={draft.chart.today}
         asking={asking}
-        describedBy={gaps.map((_, index) => `section-diagnoses-gap-${index}`)}
+        describedBy={notes.ids}
       />
       {/* Folded, since a problem that the order does not mention must not look like the answer. */}
       {further.length + others.length > 0 && (

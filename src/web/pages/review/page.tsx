@@ -9,6 +9,7 @@ import { answersGo } from '../../request/payer-answers.ts';
 import { isOpen, type OpenPoints, openPointsBy } from '../../request/questions.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { common } from '../../ui/common-words.ts';
+import { Heading } from '../../ui/heading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Technical } from '../../ui/source.tsx';
@@ -68,10 +69,9 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
         <p class="crumb">
           <a href={`${home}/orders`}>{common.orders}</a>
         </p>
-        <h1 id="title" tabIndex={-1}>
-          {draft.title}
-          <span class="sub">{subtitleOf(draft)}</span>
-        </h1>
+        <Heading title={draft.title} isStart>
+          {subtitleOf(draft)}
+        </Heading>
         <Notices view={view} />
         <div class="with-verdict">
           {/* Enter in a field presses the first button that belongs to the form: that must be a plain save. */}

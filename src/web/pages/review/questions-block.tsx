@@ -58,7 +58,10 @@ function Question({
   const isDone = !isOpen(question);
   return (
     <details id={`asked-${anchor}`} class={isDone ? 'asked done' : 'asked'} open={!isDone}>
-      <summary class="line">{isDone && answered !== undefined && <AnsweredLine answered={answered} />}</summary>
+      {/* Only an answered question has this line, until a person unfolds it. */}
+      <summary class="line" hidden={!isDone}>
+        {isDone && answered !== undefined && <AnsweredLine answered={answered} />}
+      </summary>
       <input type="hidden" name="asked" value={anchor} />
       {children}
     </details>

@@ -175,15 +175,14 @@ function SectionNotes({ section, gaps }: { readonly section: SectionSpec; readon
   return (
     <>
       {gaps.map((gap, index) => (
-        <GapNote
-          key={`${gap.target} ${gap.message}`}
-          gap={gap}
-          id={`section-${section.id}-gap-${index}`}
-          label={section.title}
-        />
+        <GapNote key={`${gap.target} ${gap.message}`} gap={gap} id={noteId(section, index)} label={section.title} />
       ))}
     </>
   );
+}
+
+function noteId({ id }: SectionSpec, index: number): string {
+  return `section-${id}-gap-${index}`;
 }
 
 function SectionChoice({
@@ -196,8 +195,12 @@ function SectionChoice({
   readonly gaps: readonly Gap[];
 }): VNode | null {
   const { draft } = view;
+  const notes = {
+    ids: gaps.map((_, index) => noteId(section, index)),
+    blocks: gaps.some(({ severity }) => severity === 'blocks'),
+  };
   if (section.id === 'diagnoses')
-    return <DiagnosisChoice draft={draft} gaps={gaps} here={view.here} likely={view.likelyCodes} />;
+    return <DiagnosisChoice draft={draft} gaps={gaps} notes={notes} here={view.here} likely={view.likelyCodes} />;
   if (section.id === 'pharmacy') return <PharmacySearch here={view.here} likely={view.likelyPharmacies} />;
   if (section.id === 'consent')
     return (
@@ -208,13 +211,14 @@ function SectionChoice({
           wording={consentWording(view.launch.site, draft.case.edits)}
           patient={draft.case.banner.name}
           today={draft.chart.today}
+          notes={notes}
         />
         <AttachedConsents draft={draft} here={view.here} />
       </>
     );
   if (section.id !== 'insurance') return null;
   const choice = draft.chart.choices.find(({ role }) => role === 'coverage');
-  return <CoverageChoice choice={choice} facts={draft.coverages} />;
+  return <CoverageChoice choice={choice} facts={draft.coverages} notes={notes} />;
 }
 
 function FieldOf({

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { disclaimers, icd10cm } from '../../../config/code-systems.ts';
 import { BesideReview, type BesideReviewView, Hidden } from '../../ui/beside-review.tsx';
+import { Heading } from '../../ui/heading.tsx';
 import { search } from '../documents/words.ts';
 import type { FoundCodes } from './search-codes.ts';
 import type { FoundPharmacy } from './search-pharmacies.ts';
@@ -73,9 +74,7 @@ function FindPage({ view, what, title, label, hint, children }: FindProps): VNod
   const { draft, review, text } = view;
   return (
     <BesideReview view={view} page={title}>
-      <h1>
-        {title} <span class="sub">{draft.case.title}</span>
-      </h1>
+      <Heading title={title}>{draft.case.title}</Heading>
       <form method="post" action={`${review}/find/${what}`} class="find" id="find">
         <Hidden view={view} />
         <label for="q">{label}</label>

@@ -9,6 +9,7 @@ import { ChangedFromChart, changedIn } from '../../request/print/changed-from-ch
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
 import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { requestOf } from '../../request/print/shown-request.ts';
+import { Heading } from '../../ui/heading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -42,12 +43,9 @@ export function SignPage({ view }: { readonly view: SignView }): VNode {
         <p class="crumb">
           <a href={`${home}/worklist`}>{words.worklist}</a>
         </p>
-        <h1 id="title" tabIndex={-1}>
-          {one.title}
-          <span class="sub">
-            {heading[what.is]} · {kinds[one.kind].name}
-          </span>
-        </h1>
+        <Heading title={one.title} isStart>
+          {heading[what.is]} · {kinds[one.kind].name}
+        </Heading>
         <Notice view={view} />
         <div class="with-verdict">
           <aside class="verdict-bar" aria-label={words.title}>

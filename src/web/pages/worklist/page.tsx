@@ -272,8 +272,11 @@ function isDecided({ asked, search }: WorklistView): boolean {
 }
 
 function Row({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {
-  const { row, patient = words.restricted, drug } = line;
+  const { row, patient = words.restricted, drug, payer = '' } = line;
   const by = byText({ ...row, line: row.line.value() }, view.staff.site, view.today);
+  const kind = row.kind === 'prior-auth' ? '' : kindText(row.kind);
+  const waits = waitsText(row, line);
+  const since = row.part === 'decided' ? decidedText(row, view.staff.site) : agoText(row.since, view.now);
   const own = `${view.home}/worklist/${row.case}`;
   return (
     <tr>
@@ -283,7 +286,7 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
             type="checkbox"
             name="case"
             value={row.case}
-            aria-label={words.select(drug, patient)}
+            aria-label={words.select(drug, patient, [kind, payer, by, waits, since])}
             checked={view.shown.all !== undefined}
           />
         )}
@@ -291,12 +294,12 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       </th>
       <td>
         {drug}
-        {row.kind !== 'prior-auth' && <span class="kind">{kindText(row.kind)}</span>}
-        {line.payer !== undefined && <span class="payer">{line.payer}</span>}
+        {kind !== '' && <span class="kind">{kind}</span>}
+        {payer !== '' && <span class="payer">{payer}</span>}
       </td>
       <td data-label={by === '' ? undefined : words.by}>{by}</td>
       <td>
-        <span class={`badge tone-${toneOf(row, row.line.value())}`}>{waitsText(row, line)}</span>
+        <span class={`badge tone-${toneOf(row, row.line.value())}`}>{waits}</span>
         {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
         {line.signs && (
           <a class="act" href={`${view.home}/sign/${row.case}`}>
@@ -342,7 +345,7 @@ function TakenOver({ line, view }: { readonly line: Line; readonly view: Worklis
       <p role="status">{words.tookOver(line.takenBy ?? 'A colleague', line.drug)}</p>
       <button type="submit" name="action" value="seen" class="quiet-button">
         {words.seen}
-        <span class="hidden">: {line.drug}</span>
+        <span class="hidden">: {words.seenOf(line.drug, line.patient ?? words.restricted)}</span>
       </button>
     </form>
   );

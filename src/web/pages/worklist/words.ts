@@ -36,7 +36,9 @@ export const worklistWords = {
   mine: 'Mine',
   all: 'Everyone’s',
   people: 'Needs you, by person',
-  select: (drug: string, patient: string) => `Select ${drug} for ${patient}`,
+  /** With what else tells the line from another of the same drug and patient. */
+  select: (drug: string, patient: string, rest: readonly string[]) =>
+    `Select ${drug} for ${patient}: ${rest.filter((one) => one !== '').join(', ')}`,
   selectAll: 'Select all',
   assignTo: 'Assign to…',
   toSign: 'Waiting for your signature',
@@ -94,6 +96,7 @@ export const worklistWords = {
   csv: 'Download as CSV',
   tookOver: (by: string, drug: string) => `${by} took over ${drug} from you.`,
   seen: 'OK',
+  seenOf: (drug: string, patient: string) => `${drug} for ${patient}`,
   summary: (needs: string, payer: string, ending: string) =>
     [
       `${needs} need you`,

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, type User, userText } from '../../../cases/case.ts';
 import { assignable } from '../../http/rights.ts';
+import { Heading } from '../../ui/heading.tsx';
 import { timelineOf } from '../case/case-timeline.ts';
 import { TimelineCard } from '../case/timeline.tsx';
 import { Notes } from './notes.tsx';
@@ -24,10 +25,7 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
           {words.saved}
         </p>
       )}
-      <h1>
-        {row.line.value().drug}
-        <span class="sub">{kindText(row.kind)}</span>
-      </h1>
+      <Heading title={row.line.value().drug}>{kindText(row.kind)}</Heading>
       {one === undefined && <Restricted view={view} chart={chart} />}
       {one !== undefined && (
         <WaitingQuestions one={one} staff={staff} questions={view.questions} sees={view.acts.sees} />

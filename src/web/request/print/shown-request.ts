@@ -149,17 +149,12 @@ function nameOf(target: string, specs: readonly SectionSpec[]): string {
   const other = otherAt(target, specs);
   const isLeaf = other?.leaf === contractPath(target);
   const own = isLeaf ? other?.label : undefined;
-  if (own?.includes('#') === true) return numbered(own, target);
+  if (own?.includes('#') === true) return leafLabel(target, specs);
   const label = own ?? leafLabel(target, specs);
   if (label === target) return target;
   const item = /\[(\d+)\]/.exec(target)?.[1];
   const tail = own === undefined ? pathIn(target, isLeaf ? undefined : other) : '';
   return `${label}${item === undefined ? '' : ` ${Number(item) + 1}`}${tail === '' ? '' : `: ${tail}`}`;
-}
-
-function numbered(label: string, target: string): string {
-  const items = [...target.matchAll(/\[(\d+)\]/g)].map(([, index]) => String(Number(index) + 1));
-  return label.replaceAll(/#(\d)/g, (_, list: string) => items[Number(list) - 1] ?? '');
 }
 
 // The words of the path after the labelled part: a free-form part with a name, else the first part of the body.

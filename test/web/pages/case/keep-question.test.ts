@@ -56,6 +56,7 @@ test('nothing is kept before a person says that they have read it', async () => 
   const { status, body } = await post({ text: 'Has methotrexate been tried?' });
   expect(status).toBe(422);
   expect(body).toContain('Read the text and check the box first.');
+  expect(body).toMatch(/<input[^>]*name="read"[^>]* aria-required="true" aria-invalid="true" aria-describedby="why"/);
   expect(body).toContain('Has methotrexate been tried?');
   expect(scene.cases.kept).toEqual([]);
 });

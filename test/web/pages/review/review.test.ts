@@ -676,7 +676,8 @@ describe('sending', () => {
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ');
     expect(said).toMatch(/Value \d+(\.\d)? %/);
-    expect(said).toContain('Source Condition/steptx-dm');
+    expect(said).toContain('Source Problem list entry of Dec 11, 2025');
+    expect(said).not.toContain('Condition/steptx-dm');
     expect(said).toMatch(/E11\.65 [\w ]+ \(ICD-10-CM\)/);
   });
 

@@ -70,9 +70,12 @@ export interface Cases {
    * Replaces the given parts, or applies the revision to the entries. Throws case_already_sent unless draft or refused.
    */
   saveDraft(id: string, draft: DraftEdits | DraftRevision): Promise<Case>;
-  /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
+  /**
+   * Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent unless draft or
+   * refused.
+   */
   attach(id: string, attached: Attached, bytes: Uint8Array): Promise<Case>;
-  /** Permanently removes an attached file. Throws case_already_sent as `saveDraft`. */
+  /** Permanently removes an attached file. Throws case_already_sent unless draft or refused. */
   detach(id: string, file: string): Promise<Case>;
   /** The content of an attached file by its id. */
   attached(id: string, file: string): Promise<Uint8Array | undefined>;
@@ -94,25 +97,28 @@ export interface Cases {
    * sign_refused, and signature_changed when this content no longer waits for a signature.
    */
   sign(id: string, what: Signable, by: User): Promise<Case>;
-  /** As `sign`, but returns it with a note (bad_request without one). Also withdraws a signature before sending. */
+  /**
+   * Returns the content unsigned, with a note, or withdraws a signature before sending. Throws bad_request without a
+   * note, and the errors of `sign`.
+   */
   returnUnsigned(id: string, what: Signable, request: { readonly note: string; readonly by: User }): Promise<Case>;
   /** Cases of the same patient under way for the drug and prescriber in this body. */
   duplicates(id: string, body: unknown): Promise<readonly Case[]>;
   /**
-   * A person confirmed that the lost request did not arrive. The case becomes a draft again, until a webhook shows that
-   * it did arrive (see `others` for what follows when it was sent again).
+   * A person confirmed that the lost request did not arrive. The case becomes a draft again. If a later webhook shows
+   * that the request did arrive, the case follows it, or lists it in `others` when another request was sent meanwhile.
    */
   markNotArrived(id: string, by: Actor): Promise<Case>;
   /**
-   * A person found the record at the service. The record is read and must belong to this request, else service_id_wrong
-   * is thrown. For an enrollment it only closes the case.
+   * A person found the record at the service. The record is read; service_id_wrong is thrown if it belongs to another
+   * request. An enrollment has no record, so the case is only closed.
    */
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site throws case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
-  /** Identifies what a page shows of a case to its owner; differs for every other page and for an older version. */
+  /** A token for what a page shows of a case. It differs for every other case, patient, site and version. */
   seen(one: Pick<Case, 'id' | 'site' | 'patient' | 'version'>): string;
-  /** true while `seen` still matches what a page of this owner would show. Unseals nothing. */
+  /** true while `seen` is the token of the current version. Unseals nothing. */
   isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly ListedCase[]>;
@@ -123,7 +129,7 @@ export interface Cases {
   }): Promise<readonly ListedCase[]>;
   /** By site and state, with the age of the oldest in seconds. */
   counts(): Promise<readonly CaseCount[]>;
-  /** Throws case_not_cancellable when there is nothing (left) to cancel. */
+  /** Throws case_not_cancellable when there is nothing to cancel. */
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
   /** Reads the record from the service now. */
   refresh(id: string): Promise<Case>;
@@ -152,12 +158,15 @@ export interface Cases {
   noteOrder(id: string, note: { readonly isEnded: boolean }): Promise<Case>;
   /** Marks the remaining work as done. Throws case_not_ready before the end, unless a draft's order has ended. */
   markDone(id: string, by: User): Promise<Case>;
-  /** A person enters the last day for an appeal (YYYY-MM-DD; '' removes it). Throws case_not_ready unless denied. */
-  /** A person enters the letter's approved terms that differ from the request, for the Task. Throws case_not_ready. */
+  /**
+   * A person enters the letter's approved terms that differ from the request, for the Task. Throws case_not_ready
+   * unless approved.
+   */
   noteApproved(
     id: string,
     note: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
+  /** A person enters the last day for an appeal (YYYY-MM-DD; '' removes it). Throws case_not_ready unless denied. */
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /**
    * A person records a question from the payer: as text, a scan, or a fax of the activity log, which is then fetched.
@@ -179,14 +188,14 @@ export interface Cases {
   ): Promise<Case>;
   /** A person sent a printed reply by hand. */
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
-  /** The text and enclosures of a reply, its own text first. */
+  /** The documents of a reply: its own text first, then the enclosures. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
-  /** Stores a question that a person released, for the site's next request for this drug and payer. */
+  /** Stores a question that a person released for the site's next request for this drug and payer. */
   keepQuestion(id: string, kept: QuestionRelease): Promise<void>;
   forgetQuestion(id: string, round: number): Promise<void>;
-  /** The numbers of the rounds of a case whose question is stored for later requests. */
+  /** The numbers of the rounds whose questions are stored for later requests. */
   keptRounds(id: string): Promise<readonly number[]>;
-  /** This payer's earlier questions about this drug, as people of the site released them, newest first. */
+  /** Questions of this payer about this drug that people of the site released earlier, newest first. */
   keptQuestions(request: QuestionsAbout): Promise<readonly KeptQuestion[]>;
   /** A file of a question, with its type; undefined if it is not stored. */
   questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
@@ -194,7 +203,7 @@ export interface Cases {
   letter(id: string): Promise<Uint8Array>;
   /** The payer's own letter; undefined when there is none. Throws case_not_ready before there is an outcome. */
   payerLetter(id: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
-  /** Call it with a verified event only. Resolves after the durable write; the record is read afterwards. */
+  /** Takes verified events only. Resolves when the event is stored; the record is read afterwards. */
   receiveWebhook(
     site: string,
     event: WebhookEvent,

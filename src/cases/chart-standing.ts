@@ -21,7 +21,7 @@ import { letterStanding } from './letter-state.ts';
  */
 export type ChartLack = 'failed' | 'wrong-letter' | 'old-status' | 'launch' | 'file';
 
-/** All problems of a chart, the most urgent first. */
+/** The most urgent first. */
 export function chartLacks(one: ListedCase): ChartLack[] {
   const { writes } = one;
   const isGivenUp = letterStanding(recordOf(one), one.events).is === 'given-up';

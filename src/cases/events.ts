@@ -82,7 +82,7 @@ export type NewEvent = {
 interface About {
   readonly kind: CaseKind;
   readonly cancellation: string | undefined;
-  /** Names of the actors that the facts mention, by actor. */
+  /** Names of the users that the facts mention, by actor key. */
   readonly users?: CaseHead['users'];
 }
 

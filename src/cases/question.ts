@@ -51,7 +51,7 @@ export function questionsIn(record: PriorAuthorization | undefined): { text: str
 
 /** Whether a text asks for something, and nothing in it may reveal a decision. */
 export function asksOnly(notes: string): boolean {
-  // other spaces, hyphens or invisible letters do not make it another word
+  // Other spaces, hyphens and invisible characters must not hide a word from the patterns.
   const text = notes
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\u00ad]/gu, '')

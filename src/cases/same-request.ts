@@ -4,8 +4,8 @@ import { type Case, type CaseKind, isSent } from './case.ts';
 import type { CaseContext } from './context.ts';
 
 /**
- * Whether another request for the same patient, drug and prescriber is under way: checked before sending, and never a
- * reason to refuse.
+ * Finds another request under way for the same patient, drug and prescriber. It is checked before sending; a person who
+ * has seen the other request may still send.
  */
 
 const Body = z.object({
@@ -24,7 +24,7 @@ const Body = z.object({
   programId: z.string().optional(),
 });
 
-/** The parts of a request that are compared. */
+/** The parts of a request that decide whether two requests are the same. */
 export interface ComparedRequest {
   readonly kind: CaseKind;
   readonly body: unknown;
@@ -52,7 +52,7 @@ function sameDrug(left: Names, right: Names): boolean {
   return left.name !== undefined && left.name === right.name;
 }
 
-/** The keys that identify the drug of a request, as in `isSameRequest`: its RxNorm code and its name, if present. */
+/** The keys that identify the drug of a request: its RxNorm code and its name, if present. */
 export function drugKeys(body: unknown): string[] {
   const { code, name } = namesOf(body);
   return [code, name].filter((key) => key !== undefined);
@@ -97,7 +97,6 @@ function isUnderWay(state: string): boolean {
   return state === 'sending' || state === 'unknown' || state === 'open';
 }
 
-/** The ids of the duplicates, if the person has seen them all. Throws `case_duplicate` with the first unseen one. */
 export async function assertNoDuplicate(
   context: Pick<CaseContext, 'store' | 'get'>,
   one: Case,

@@ -6,12 +6,10 @@ import type { CaseContext } from './context.ts';
 import { patientFormMark } from './patient-form-mark.ts';
 import { fingerprintOf, maySign, offersSignature } from './signature.ts';
 
-/** A draft or a reply is submitted for signature, and then signed or returned. */
-
 /** The content that the signer sees, as of the time of submission. */
 export interface ShownToSign {
   readonly title: string;
-  /** One line for each section of the request. */
+  /** One entry for each section of the request. */
   readonly lines: readonly { readonly id: string; readonly title: string; readonly says: readonly string[] }[];
   readonly warnings: readonly string[];
   readonly body: unknown;
@@ -22,7 +20,7 @@ export interface ShownToSign {
   readonly enteredBy: Readonly<Record<string, Entered>>;
   /** Chart values that the bridge did not accept in fields that entries fill, as text, by target. */
   readonly notTaken?: Readonly<Record<string, readonly string[]>>;
-  /** Values that the bridge offered there and that the chart does not state, as text, by target. */
+  /** Values that the bridge proposed for those fields and that the chart does not state, as text, by target. */
   readonly proposed?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -35,7 +33,9 @@ export interface SignatureRequest {
   readonly prescriber?: string;
 }
 
-/** See `Cases.askSignature`. The content is stored before the signer can see that something waits. */
+/**
+ * See `Cases.askSignature`. The content is stored first, because the signer may open it as soon as the draft changes.
+ */
 export async function askSignature(
   context: CaseContext,
   id: string,

@@ -1,6 +1,5 @@
 /** The kinds of access that the audit trail records, and how FHIR's AuditEvent represents each. */
 export interface AuditAction {
-  /** A few words for the audit list. */
   readonly label: string;
   /** AuditEvent.type: a code of DICOM (http://dicom.nema.org/resources/ontology/DCM). */
   readonly type: keyof typeof dicom;

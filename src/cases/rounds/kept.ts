@@ -6,9 +6,8 @@ import type { CaseContext } from '../context.ts';
 import { drugKeys } from '../same-request.ts';
 
 /**
- * A payer's question that a person has read and released: its text without names, and the cells that answered it. It is
- * found at the next request of the same site for the same drug and payer, and is deleted with the case that it came
- * from.
+ * A payer's question that a person has read and released: its text without names, and the cells that answered it. The
+ * next request of the same site for the same drug and payer shows it. It is deleted with the case from which it came.
  */
 
 const Kept = z.object({

@@ -6,7 +6,7 @@ import { actorKey } from '../events.ts';
 import type { FollowedBy } from '../followed-by.ts';
 import type { CaseHead, Note } from '../sealed-parts.ts';
 
-/** Changes of the people who work on a case. They are not sent to the service or the chart. */
+/** Changes of the people who work on a case. They reach neither the service nor the chart. */
 
 export function assigned({ head }: Current, { to, by }: { readonly to?: User; readonly by: User }): Changed {
   const given = to === undefined ? undefined : actorKey(to, head.users);
@@ -36,7 +36,7 @@ export function ownedBy(head: CaseHead, by: Actor): Pick<CaseHead, 'owner' | 'to
   return { owner: key, told: { person: before, by: key }, users };
 }
 
-/** Applies only to the person to notify. */
+/** Has an effect only for the person to notify. */
 export function takeOverSeen({ head }: Current, { by }: { readonly by: User }): Changed {
   return head.told?.person === actorKey(by, head.users).key ? { head: { told: undefined } } : undefined;
 }
@@ -64,8 +64,8 @@ export function withNote(notes: CaseHead['notes'] = [], { text, ...note }: Note)
 }
 
 /**
- * An approval can be marked as done again on another day: once for the work that it leaves, and a year later to record
- * that nobody renews it.
+ * An approved request can be marked as done again on another day: once when its work is done, and a year later when
+ * nobody renews it.
  */
 export function doneMarked({ stored, head, one }: Current, { by }: { readonly by: User }, at: string): Changed {
   if (stored.state !== 'ended' && head.orderEnded !== true)

@@ -10,13 +10,13 @@ interface Linked {
   readonly href: string;
 }
 
-/** The requests that this request replaces, and the one that replaces it. */
+/** The requests that this request replaces, and the request that replaces it. */
 export interface Follow {
   readonly newer?: Linked;
   readonly earlier: readonly Linked[];
 }
 
-/** `hrefOf` returns the address of a request's page. */
+/** `hrefOf` returns the URL of a request's page. */
 export async function followOf(
   { cases }: Pick<Deps, 'cases'>,
   { id, site, patient, followed }: Case,

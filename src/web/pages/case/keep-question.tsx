@@ -6,12 +6,12 @@ import type { CaseView } from './view.ts';
 
 interface KeepView extends CaseView {
   readonly round: Round;
-  /** The text that is kept unless the person edits it. */
+  /** The text to store, which the person may edit first. */
   readonly text: string;
   readonly why?: string | undefined;
 }
 
-/** Lets a person read a question, remove patient data from it, and release it for the next request. */
+/** Lets a person read a question, remove patient data from it, and release it for later requests. */
 export function KeepQuestionPage({ view }: { readonly view: KeepView }): VNode {
   const { launch, home, token, here, round, text, why } = view;
   const one = view.case;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { BesideReview, type BesideReviewView as View } from '../../ui/beside-review.tsx';
 
-/** A page about one document of a request. */
+/** The page of one document of a request. */
 export function DocumentPage({
   view,
   title,
@@ -10,7 +10,7 @@ export function DocumentPage({
 }: {
   readonly view: View;
   readonly title: string;
-  /** For the browser's history, which may hold no patient data. */
+  /** The title in the browser's history, which may have no patient data. */
   readonly page: string;
   readonly children: ComponentChildren;
 }): VNode {

@@ -6,7 +6,6 @@ import type { Evidence } from '../../request/evidence.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { SourceLine } from '../../ui/source.tsx';
 
-/** Items of evidence by title and day, with their full content when opened. */
 export function EvidenceItems({
   items,
   withSources,
@@ -32,7 +31,7 @@ export function EvidenceItems({
   );
 }
 
-/** The content of an item: names and values, lists, and original texts. */
+/** The content of an item: names with values, lists, and original texts. */
 export function Content({ value }: { readonly value: unknown }): VNode {
   if (Array.isArray(value)) return <List items={value} />;
   const code = codeText(value);
@@ -58,7 +57,9 @@ export function Content({ value }: { readonly value: unknown }): VNode {
   );
 }
 
-/** `E11.65 Type 2 diabetes mellitus with hyperglycemia (ICD-10-CM)`; undefined for a value that is not a code alone. */
+/**
+ * `E11.65 Type 2 diabetes mellitus with hyperglycemia (ICD-10-CM)`; undefined for a value that is not a single code.
+ */
 function codeText(value: unknown): string | undefined {
   const coding = Coding.safeParse(value).data;
   if (coding === undefined) return undefined;

@@ -7,15 +7,14 @@ import { consent as words } from '../case/words.ts';
 interface ConsentProps {
   readonly consent: Entries['consent'];
   readonly entry: Entries['consentEntry'];
-  /** What the patient agrees to; '' while no program is chosen. */
+  /** The text that the patient agrees to; '' while no program is chosen. */
   readonly wording: string;
-  /** The patient's name. */
   readonly patient: string;
-  /** YYYY-MM-DD at the site, if the chart has it. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string | undefined;
 }
 
-/** The consent to the enrollment: who gave it, for what, when, and how it was recorded. Required for sending. */
+/** The consent to an enrollment: who gave it, for what, when, and how it was recorded. It is required for sending. */
 export function ConsentBlock({ consent, entry, wording, patient, today }: ConsentProps): VNode {
   const typed = consent ?? entry;
   return (
@@ -67,7 +66,7 @@ export function ConsentBlock({ consent, entry, wording, patient, today }: Consen
   );
 }
 
-/** Enters a value that a person need not type. */
+/** A button that enters a value, so that nobody has to type it. */
 function Pick({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }): VNode {
   return (
     <button type="submit" form="review" name={name} value={value} class="secondary">
@@ -76,7 +75,7 @@ function Pick({ name, value, text }: { readonly name: string; readonly value: st
   );
 }
 
-/** A recorded consent keeps the wording that was shown, even when the site has new wording. */
+/** A recorded consent keeps the wording that was shown, even if the site's wording has changed since. */
 function Wording({ agreed, wording }: { readonly agreed: string | undefined; readonly wording: string }): VNode | null {
   const text = agreed ?? wording;
   if (text === '') return <p class="hint">{words.noProgram}</p>;
@@ -91,7 +90,6 @@ function Wording({ agreed, wording }: { readonly agreed: string | undefined; rea
   );
 }
 
-// A recorded method that this version does not offer stays selected.
 function waysWith(recorded: string | undefined): readonly string[] {
   const ways: readonly string[] = words.ways;
   return recorded === undefined || recorded === '' || ways.includes(recorded) ? ways : [...ways, recorded];

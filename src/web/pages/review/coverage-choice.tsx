@@ -6,7 +6,10 @@ import type { Draft } from '../../request/draft.ts';
 import { sentence } from '../../request/field-words.ts';
 import { candidateId } from '../../ui/candidates.tsx';
 
-/** The choice of the coverage that pays, with the facts that distinguish them and the reasons for and against each. */
+/**
+ * Lets a person choose the coverage that pays. Each coverage has the facts that distinguish it and the reasons for and
+ * against it.
+ */
 export function CoverageChoice({
   choice,
   facts,

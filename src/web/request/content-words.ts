@@ -1,7 +1,7 @@
 import { systemName } from '../../core/fhir/codes/systems.ts';
 import { dateOrText } from '../../core/fhir/time/day-text.ts';
 
-/** The content of a supporting document for readers: names of its parts, and its values. */
+/** The content of a supporting document as text: names of its parts, and their values. */
 
 /** `daysWithoutSupply` as `Days without supply`. */
 export function partName(name: string): string {
@@ -10,14 +10,14 @@ export function partName(name: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A value in readers' form: code systems by name, dates as days. */
+/** A value as readers see it: code systems by name, dates as days. */
 export function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
   return systemName(text) ?? dateOrText(text);
 }
 
-/** The whole content as lines of text, with nested parts indented; without the addresses of the chart's records. */
+/** The content as lines of text, with nested parts indented, without references to the chart. */
 export function contentLines(value: unknown, indent = ''): string[] {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item !== 'object')) return [`${indent}${value.map(said).join(', ')}`];
@@ -41,7 +41,7 @@ export function contentLines(value: unknown, indent = ''): string[] {
   });
 }
 
-/** The records of the chart that a content was read from, as FHIR addresses them. */
+/** References to the chart resources from which the content was read. */
 export function recordsIn(content: unknown): string[] {
   if (Array.isArray(content)) return content.flatMap(recordsIn);
   if (typeof content !== 'object' || content === null) return [];

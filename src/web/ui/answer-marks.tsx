@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { AnswerLine } from '../../core/answers/lines.ts';
 import { payerWords as words } from '../request/payer-words.ts';
 
-/** Why a line is not preselected, and which remarks are for staff. */
+/** Why a line is not preselected, and remarks for staff. */
 export function AnswerMarks({ line }: { readonly line: AnswerLine }): VNode {
   const { sensitive, isOld, isContradicted } = line;
   return (

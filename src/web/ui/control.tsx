@@ -6,13 +6,13 @@ interface ControlProps {
   readonly id: string;
   readonly text: string;
   readonly invalid?: boolean;
-  /** Ids of the messages about it. */
+  /** Ids of the messages about this input. */
   readonly describedBy?: string;
-  /** Its name, if there is no label. */
+  /** The accessible name, if there is no label. */
   readonly label?: string;
 }
 
-/** The input of a field, by its type of value. */
+/** The input of a field, depending on the type of its value. */
 export function Control({ spec, id, text, invalid = false, describedBy = '', label }: ControlProps): VNode {
   const common = {
     id,
@@ -47,7 +47,7 @@ export function Control({ spec, id, text, invalid = false, describedBy = '', lab
   );
 }
 
-// The keyboard that a phone shows.
+// Selects the on-screen keyboard of a phone.
 function keysOf(input: FieldSpec['input']): object {
   if (input === 'number') return { inputMode: 'decimal' };
   return ['whole', 'digits', 'zip'].includes(input) ? { inputMode: 'numeric' } : {};

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 
-/** Name and value. */
 export type NamedFact = readonly [string, string];
 
-/** Facts by name, one under the other. */
+/** A list of names and values. */
 export function FactList({ rows }: { readonly rows: readonly NamedFact[] }): VNode {
   return (
     <dl>

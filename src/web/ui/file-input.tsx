@@ -7,11 +7,11 @@ interface FileInputProps {
   readonly multiple?: boolean;
   readonly required?: boolean;
   readonly describedBy?: string;
-  /** The message for files over the form's limit, shown before anything is sent. */
+  /** Shown for files above the limit, before anything is sent. */
   readonly tooLarge: string;
 }
 
-/** Files from the person's computer, as `file` of a form. */
+/** An input named `file` for files from the person's computer. */
 export function FileInput({ tooLarge, describedBy, ...others }: FileInputProps): VNode {
   return (
     <input

@@ -6,17 +6,17 @@ import type { Gap, Look, Provenance, RefusedValue } from '../../core/mapping/res
 import { gapText, lookText, notUsedText, originText, refusedText, resourceWords } from '../request/field-words.ts';
 import { FactList, type NamedFact } from './facts.tsx';
 
-/** Whether the page shows technical details (paths, expressions, rules) for IT support. */
+/** true if the page shows paths, expressions and rules for IT support. */
 export const Technical = createContext(true);
 
 interface SourceLineProps {
   readonly label: string;
   readonly provenance: Provenance;
-  /** The source line when the reader did not enter the value. */
+  /** Replaces the text about the source, for a value that a person entered. */
   readonly origin?: ComponentChildren;
 }
 
-/** The source of a field's value: one line, with more when opened. */
+/** The source of a field's value in one line, with details when unfolded. */
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
   const { others, note } = provenance;
   const isTechnical = useContext(Technical);
@@ -57,7 +57,7 @@ function technicalRows({ source, expression, transform, rule }: Provenance): Nam
   return rows;
 }
 
-/** The gaps of a field or section, with the chart's related values. */
+/** A gap of a field or section, with values of the chart that could not be used. */
 export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: string; readonly label: string }): VNode {
   return (
     <div class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>
@@ -68,7 +68,9 @@ export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: st
   );
 }
 
-/** Values of the chart that are not sent, beside the question, so that a person need not search the chart. */
+/**
+ * Values of the chart that are not sent. They are shown beside the question, so that nobody has to search the chart.
+ */
 export function ChartSays({ refused }: { readonly refused: readonly RefusedValue[] }): VNode | null {
   const said = new Map(refused.flatMap(({ value, source }) => (value === undefined ? [] : [[value, source] as const])));
   const ruledOut = refused.filter(({ value, words }) => value === undefined && words !== undefined);
@@ -81,7 +83,7 @@ export function ChartSays({ refused }: { readonly refused: readonly RefusedValue
         </span>
       ))}
       {ruledOut.slice(0, mostSaid).map((one, at) => (
-        // two of them may say the same
+        // The index is the key, because two values may give the same text.
         <span key={at}>{notUsedText(one)} </span>
       ))}
     </p>
@@ -111,7 +113,7 @@ function Found({ refused }: { readonly refused: readonly RefusedValue[] }): VNod
       <p>Found, but not used:</p>
       <ul>
         {refused.map((one, at) => (
-          // two of them may say the same
+          // The index is the key, because two values may give the same text.
           <li key={at}>
             {one.value !== undefined && <q>{dateOrText(one.value)}</q>} {refusedText(one)}
           </li>

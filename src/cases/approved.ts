@@ -13,7 +13,6 @@ export interface ApprovedDifference {
   readonly source: 'letter' | 'record';
 }
 
-/** true once the payer has approved the request. */
 export function isApproved(one: ListedCase): boolean {
   const record = recordOf(one);
   return one.state === 'ended' && record !== undefined && visibleOutcome(record)?.kind === 'approved';
@@ -32,7 +31,7 @@ export function approvedDifferences(one: ListedCase): readonly ApprovedDifferenc
     const fromLetter = noted?.[term] ?? '';
     const approved = fromLetter === '' ? recorded[term] : fromLetter;
     if (approved === undefined || isSame(approved, asked[term])) return [];
-    // A term that the record states but the request does not is no difference.
+    // A term that only the record states is not a difference.
     if (fromLetter === '' && asked[term] === undefined) return [];
     const source = fromLetter === '' ? 'record' : 'letter';
     return [{ term, approved, source, ...(asked[term] === undefined ? {} : { asked: asked[term] }) }];

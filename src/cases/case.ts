@@ -45,7 +45,6 @@ export interface AskedTerms {
  */
 export type Case = DraftCase | Refused | Sending | Unclear | Open | Ended;
 
-/** The fields of every case. */
 export interface CaseBase {
   /** UUID; identifies the case to people and to the EHR and, together with the attempt, to the service. */
   readonly id: string;
@@ -98,7 +97,7 @@ export interface CaseBase {
   readonly problem?: Problem;
   readonly owner?: User;
   readonly assigned?: User;
-  /** For colleagues, oldest first. */
+  /** Notes for colleagues, oldest first. */
   readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
   /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
@@ -258,7 +257,6 @@ export interface EndedEnrollment extends SentBase {
 }
 
 interface Followed<Of extends RecordKind> {
-  /** Id at the service. */
   readonly serviceId: string;
   /** The last status in the service's record. */
   readonly status: string;
@@ -269,7 +267,6 @@ interface Followed<Of extends RecordKind> {
   readonly cancellation?: string;
 }
 
-/** The content of a request as it was sent. */
 export interface RequestContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];

@@ -127,7 +127,7 @@ export interface Cases {
     readonly states?: readonly CaseState[];
     readonly limit?: number;
   }): Promise<readonly ListedCase[]>;
-  /** By site and state, with the age of the oldest in seconds. */
+  /** Counts by site and state, with the age of the oldest case in seconds. */
   counts(): Promise<readonly CaseCount[]>;
   /** Throws case_not_cancellable when there is nothing to cancel. */
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
@@ -144,11 +144,13 @@ export interface Cases {
     id: string,
     request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
-  /** A person requests the payer's letter once more; it is tried at once. Throws case_not_ready if there is none. */
+  /**
+   * Fetches the payer's letter once more at a person's request. Throws case_not_ready if there is no letter to fetch.
+   */
   fetchLetter(id: string, by: Actor): Promise<Case>;
   /** Assigns the case to a colleague, or removes the assignment. */
   assign(id: string, request: { readonly to?: User; readonly by: User }): Promise<Case>;
-  /** Makes the person its owner; the worklist notifies the previous owner. */
+  /** Makes the person the owner of the case; the worklist notifies the previous owner. */
   takeOver(id: string, by: User): Promise<Case>;
   /** The previous owner acknowledges the takeover. */
   seeTakeOver(id: string, by: User): Promise<Case>;
@@ -349,7 +351,7 @@ async function markArrived(
   return await adopt(context, id, await recordNamed(context, id, { site, kind, serviceId }), by);
 }
 
-// If the service does not know the id, it was mistyped.
+// An id that the service does not know was mistyped.
 async function recordNamed(
   context: CaseContext,
   id: string,

@@ -17,7 +17,7 @@ export interface Polled {
   readonly kind: string;
   readonly status?: string;
   readonly sentAt?: string;
-  /** Code of the problem. */
+  /** The error code of the case's problem. */
   readonly problem?: string;
 }
 

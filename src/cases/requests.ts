@@ -34,7 +34,7 @@ export interface DraftRequest {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
-  /** The person who opens it, and becomes the owner of a new case. */
+  /** The person who opens the draft. They become the owner if the case is new. */
   readonly by?: User;
   /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;

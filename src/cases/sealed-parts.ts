@@ -3,8 +3,6 @@ import type { Actor, AskedTerms, Banner, Entries, MappedBy, Problem } from './ca
 import type { FollowedBy } from './followed-by.ts';
 import type { StoredSignature } from './signature.ts';
 
-/** The sealed parts of a case. */
-
 /** The small part, read with every case. */
 export interface CaseHead {
   readonly patient: string;

@@ -32,7 +32,7 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
   return await settled(context, draft, attempt, await submit(context, draft.site, request));
 }
 
-// The lock of the case protects the check whether this suffices.
+// Whether this signature is sufficient is checked later, under the lock of the case.
 function signedBy(site: Site, draft: Editable, { body, by, signs = false }: Submission): SignedForSending {
   const isRequired = requiresSignature(site, draft.kind);
   const digest = fingerprintOf(body);

@@ -58,7 +58,7 @@ function withoutLink({ details, ...entry }: ActivityEntry): ActivityEntry {
 
 const Submitted = z.object({ patient: z.object({ internal_id: z.string() }).optional() });
 
-/** The request that a record must belong to. */
+/** The request to which a record must belong. */
 export interface ExpectedRecord {
   /** The case id. */
   readonly id: string;
@@ -101,7 +101,7 @@ interface Request {
   readonly body: unknown;
 }
 
-/** Our id as the service returns it. */
+/** Our submission id in a record; undefined if the service returned none. */
 export function submissionIdIn(record: Pick<PriorAuthorization, 'prescription'>): string | undefined {
   const id = record.prescription?.extra?.submission_id;
   return typeof id === 'string' ? id : undefined;

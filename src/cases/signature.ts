@@ -10,7 +10,7 @@ import type { User } from './actor.ts';
  * one content: changed content has another fingerprint and needs another approval. It is not a legal signature.
  */
 export interface Signature {
-  /** `asked`: submitted for signature; `signed`; `returned`: with a note, to be corrected. */
+  /** `asked`: submitted for signature; `returned`: sent back with a note, to be corrected. */
   readonly state: 'asked' | 'signed' | 'returned';
   /** `fingerprintOf` the content that was submitted for signature. */
   readonly digest: string;
@@ -27,8 +27,8 @@ export interface Signature {
 }
 
 /**
- * The signature as the head of a case stores it: people as actors of events, and the note among the notes for
- * colleagues.
+ * The signature as the head of a case stores it. People are stored as actor keys, and the signer's note is stored with
+ * the notes for colleagues.
  */
 export interface StoredSignature extends Pick<Signature, 'state' | 'digest' | 'askedAt' | 'settledAt' | 'isChanged'> {
   readonly askedBy?: string;

@@ -13,7 +13,7 @@ export interface TrendFigures {
 }
 
 export interface TrendWeek extends TrendFigures {
-  /** The Monday, YYYY-MM-DD. */
+  /** The Monday on which the week begins, YYYY-MM-DD. */
   readonly from: string;
 }
 

@@ -113,7 +113,7 @@ export function worklistStanding(one: ListedCase): Standing {
   if (one.state === 'sending') return { part: 'payer', waits: 'sending' };
   if (one.state === 'unknown') return { part: 'needs', waits: 'unclear' };
   if (one.state === 'open') {
-    // The text of an unknown status could equal one of our own words, such as `approved`, so it is kept separate.
+    // An unknown status gets a code of its own, because its text could equal one of our codes, such as `approved`.
     if (!isKnownStatus(one.kind, one.status))
       return { part: 'payer', waits: 'unknown_status', says: statusWords(one.kind, one.status).label };
     const asked = askedStanding(roundsOf(one), one.status);
@@ -175,7 +175,7 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
 /** Statuses that mean that the drug needs no prior authorization. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
-// Later entries do not make a draft look newer: the time of the status, of the question or of the signature counts.
+// The time of the status, of a question or of the signature. Entries in a draft do not make it look newer.
 function sinceOf(one: ListedCase): string {
   if (one.signature !== undefined && signatureWaits(one) !== undefined)
     return one.signature.settledAt ?? one.signature.askedAt ?? one.createdAt;

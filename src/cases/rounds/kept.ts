@@ -58,7 +58,7 @@ export async function keptQuestions(
   return found.flatMap((content) => Kept.safeParse(content).data ?? []);
 }
 
-/** One lookup key per drug key; empty when the payer or the drug is unknown. */
+/** One lookup key for each key of the drug; empty when the payer or the drug is unknown. */
 function aboutOf({ payer, body }: Omit<QuestionsAbout, 'site'>): string[] {
   const plain = payer
     .toLowerCase()

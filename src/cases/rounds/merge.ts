@@ -158,12 +158,11 @@ function replaced(rounds: readonly Round[], next: Round, before: Round): readonl
   return next === before ? rounds : rounds.map((round) => (round === before ? next : round));
 }
 
-/** The result of reading the record. */
 export interface StatusRead {
   readonly status: string;
   /** The status in the previous reading. */
   readonly before: string | undefined;
-  /** When the status had last changed. */
+  /** When the status changed last before this reading. */
   readonly since: string;
   readonly hasEnded: boolean;
 }

@@ -54,7 +54,7 @@ export interface Asking {
 }
 
 export interface QuestionFile {
-  /** Names the stored bytes. */
+  /** The id under which the bytes are stored. */
   readonly id: string;
   /** The name that the sender gave the file. */
   readonly name: string;
@@ -67,7 +67,7 @@ export interface QuestionFile {
   readonly tries?: number;
   /** The file is not retried before this time. */
   readonly after?: string;
-  /** The type of the bytes. */
+  /** The media type of the bytes. */
   readonly type?: string;
   /** The error code if the file could not be fetched. */
   readonly code?: string;

@@ -24,7 +24,7 @@ export function inAddresses(text: string): Range[] {
   });
 }
 
-// A part with several changes between letters and digits, or a long part with both, is no word.
+// A part that switches several times between letters and digits, or a long part with both, is not a word.
 function isOpaque(part: string): boolean {
   if (part.includes('.')) return false;
   return part.split(/[-_~]/).some((word) => {

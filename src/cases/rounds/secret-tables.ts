@@ -43,7 +43,7 @@ function isRule(line: string): boolean {
   return /^[\s|:+=_–—-]*$/.test(line);
 }
 
-/** Cells between `|`, tabs or wide gaps. */
+/** Splits a line into cells at `|`, tabs or wide gaps. */
 function cellsOf(line: string, from: number): readonly Cell[] {
   const isPiped = line.includes('|');
   const parts = [...line.matchAll(isPiped ? /[^|]+/g : /(?:[^\s]| (?! ))+/g)];

@@ -57,7 +57,7 @@ function valueAt(text: string, start: number, named: Named): Range[] {
   return [[start, end], ...moreOf(text, end, first), ...otherOf(text, end)];
 }
 
-// The whole text in quotes, if it contains blanks.
+// The whole quoted text, if it contains blanks.
 function quotedAt(text: string, start: number): Range | undefined {
   if (!/["“‘']/.test(text[start - 1] ?? '')) return undefined;
   const inner = /^([^"“”\n]{1,80}?)["”’']/.exec(text.slice(start))?.[1];
@@ -77,7 +77,7 @@ function isSecret(token: string, { isStrong, isPlural, isNamed }: Named): boolea
   return isStrong || isNamed || looksSecret(token);
 }
 
-/** true if the token has a digit, a symbol or only capitals, as words of a sentence rarely have. */
+/** true if the token has a digit, a symbol or only capitals, unlike most words of a sentence. */
 function looksSecret(token: string): boolean {
   return /\d/.test(token) || /^[A-Z]{4,}(?:-[A-Z]+)*$/.test(token) || /\w[@#$%^&*!_+=]\w?/.test(token);
 }

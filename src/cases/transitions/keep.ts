@@ -70,8 +70,8 @@ export interface Missing {
 }
 
 /**
- * The missing letter is reported once, and once more when those days are over. After that, each request for the letter
- * causes one attempt.
+ * The missing letter is reported once, and once more after `days`. After that, each request for the letter causes one
+ * attempt.
  */
 export function letterMissing({ stored }: Current, { letter, code, days }: Missing, at: string): Changed {
   const own = stored.events.filter(({ facts }) => facts.letter === letter);

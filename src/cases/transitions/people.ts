@@ -6,7 +6,7 @@ import { actorKey } from '../events.ts';
 import type { FollowedBy } from '../followed-by.ts';
 import type { CaseHead, Note } from '../sealed-parts.ts';
 
-/** Changes of the people who work on a case. They reach neither the service nor the chart. */
+/** Transitions that change who works on a case. They reach neither the service nor the chart. */
 
 export function assigned({ head }: Current, { to, by }: { readonly to?: User; readonly by: User }): Changed {
   const given = to === undefined ? undefined : actorKey(to, head.users);
@@ -36,7 +36,7 @@ export function ownedBy(head: CaseHead, by: Actor): Pick<CaseHead, 'owner' | 'to
   return { owner: key, told: { person: before, by: key }, users };
 }
 
-/** Has an effect only for the person to notify. */
+/** Clears the notification if `by` is the person to notify. */
 export function takeOverSeen({ head }: Current, { by }: { readonly by: User }): Changed {
   return head.told?.person === actorKey(by, head.users).key ? { head: { told: undefined } } : undefined;
 }

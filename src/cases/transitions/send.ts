@@ -88,7 +88,7 @@ export interface Accepted {
   readonly pollSeconds: number;
 }
 
-/** The case follows the accepted request; an enrollment is finished with it. */
+/** The service accepted the request. The case follows it from now on; an enrollment is finished. */
 export function accepted(current: Current, { attempt, serviceId, pollSeconds }: Accepted, at: string): Changed {
   const { stored, one } = current;
   const counts = (one.state === 'sending' || one.state === 'unknown') && stored.attempt === attempt;

@@ -15,7 +15,7 @@ export interface SignatureAsked {
   readonly prescriber?: string;
 }
 
-/** Repeating it for the same content changes nothing while that content waits or is signed. */
+/** Submitting the same content again changes nothing while the content waits or is signed. */
 export function signatureAsked({ head }: Current, { digest, by, prescriber }: SignatureAsked, at: string): Changed {
   const before = head.signature;
   if (before?.digest === digest && before.state !== 'returned' && !before.isChanged) return undefined;
@@ -61,7 +61,7 @@ export interface SignatureReturned extends SignatureGiven {
   readonly note: string;
 }
 
-/** Also withdraws a signature if nothing was sent yet. */
+/** Returns the content with a note, or withdraws a signature if nothing was sent yet. */
 export function signatureReturned(
   { head, stored }: Current,
   { digest, note, by }: SignatureReturned,

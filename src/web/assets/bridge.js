@@ -58,7 +58,8 @@ function unfold() {
 window.addEventListener('hashchange', unfold);
 unfold();
 
-// Warns two minutes before the session ends, or after half of a shorter idle time.
+// Warns two minutes before the session ends. If the idle limit is under four minutes, the warning comes after half of
+// it.
 const ending = document.getElementById('session-end');
 if (ending !== null) {
   const idle = Number(ending.dataset.idleMinutes) * 60_000;

@@ -33,7 +33,6 @@ export function rolesOfSite({ mappings }: Pick<Deps, 'mappings'>, site: Pick<Sit
   return rolesFor(mappings, site.mappings['prior-auth']);
 }
 
-/** The dependencies of the pages, passed in by the process or a test. */
 export interface Deps {
   readonly config: Config;
   readonly vault: Vault;
@@ -52,7 +51,7 @@ export interface Deps {
   readonly views?: ViewTable;
   /** Trends of the sites' requests in the last weeks; without it (some tests) none are shown. */
   readonly trends?: SiteTrends;
-  /** Values from a practice's earlier requests. */
+  /** Values from a practice's earlier requests, for searches and suggestions. */
   readonly used?: UsedTable;
   /** Records people's work on each case; without it (some tests) nothing is recorded. */
   readonly effort?: EffortTable;

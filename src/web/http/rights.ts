@@ -26,7 +26,6 @@ export function isInvolved(
   return patient !== undefined && worklist.patientMark(site.id, `Patient/${patient}`) === row.patientMark;
 }
 
-/** true if this person may see the patient's name. */
 export function seesName(worklist: Pick<WorklistTable, 'patientMark'>, staff: StaffSession, row: WorklistRow): boolean {
   return !row.restricted || isInvolved(worklist, staff, row);
 }

@@ -3,7 +3,7 @@ import { dateOrText } from '../../core/fhir/time/day-text.ts';
 
 /** The content of a supporting document as text: names of its parts, and their values. */
 
-/** `daysWithoutSupply` as `Days without supply`. */
+/** `daysWithoutSupply` becomes `Days without supply`. */
 export function partName(name: string): string {
   if (name === 'loinc') return 'LOINC';
   const text = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');

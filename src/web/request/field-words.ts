@@ -22,7 +22,7 @@ export function originText({ kind, source }: Provenance, enteredBy?: User): stri
   return words[kind];
 }
 
-/** What an entry replaced, with the kind of its source: `the chart had “30”`. */
+/** What an entry replaced, and where that came from: `the chart had “30”`. */
 export function replacedText(had: string, kind: Provenance['replacedKind']): string {
   const words: Readonly<Record<NonNullable<Provenance['replacedKind']>, string>> = {
     derived: 'calculated from the chart was',
@@ -50,7 +50,9 @@ export function refusedText(one: RefusedValue): string {
   return `${where}: ${whyNot(one)}`;
 }
 
-/** The same as a sentence: `The coverage in the chart is not used: it ended on 2026-12-31.` */
+/**
+ * A value that was not used, and why, as a sentence: `The coverage in the chart is not used: it ended on 2026-12-31.`
+ */
 export function notUsedText(one: RefusedValue): string {
   const what = one.source === undefined ? 'What is' : `The ${resourceWords(one.source.resource)}`;
   return sentence(`${what} in the chart is not used: ${whyNot(one)}`);

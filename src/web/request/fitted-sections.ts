@@ -19,7 +19,7 @@ export function sectionsOf(sections: readonly SectionSpec[], schema: z.core.$Zod
   return made;
 }
 
-/** Entries are never removed: there are few contracts and kinds of request. */
+/** Fitted sections stay cached: there are few contracts and kinds of request. */
 const sectionsBySchema = new WeakMap<z.core.$ZodType, Map<readonly SectionSpec[], readonly SectionSpec[]>>();
 
 function fittedTo(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {

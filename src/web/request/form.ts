@@ -165,7 +165,7 @@ export function latestDayOnEarth(now: Date): string {
   return new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 }
 
-// Text that is no number is kept, so that the contract reports it at the field.
+// Text that is not a number is kept, so that the contract reports it at the field.
 function entryOf(spec: FieldSpec, entered: string): unknown {
   if (entered === '') return null;
   const numeric = spec.input === 'number' || spec.input === 'whole' || spec.isNumber === true;

@@ -10,7 +10,7 @@ export type NotTaken = Readonly<Record<string, readonly string[]>>;
 
 type Entries = Pick<Draft, 'provenance' | 'chartGaps'>;
 
-/** Covers each leaf that a person entered and the chart did not fill. */
+/** `NotTaken` for each leaf that a person entered and the chart did not fill. */
 export function notTakenIn(draft: Entries): NotTaken {
   return saidAt(draft, (target, gaps) => {
     const asked = gaps
@@ -22,7 +22,8 @@ export function notTakenIn(draft: Entries): NotTaken {
 }
 
 /**
- * Values that were proposed for those leaves and that the chart does not state, each with the reason for the proposal.
+ * Values that were proposed where a person made an entry and that the chart does not state, each with the reason for
+ * the proposal.
  */
 export function proposedIn(draft: Entries): NotTaken {
   return saidAt(draft, (target, gaps) =>

@@ -12,7 +12,10 @@ interface Page {
   readonly sections: readonly SectionSpec[];
   /** Open points outside the body. */
   readonly open: readonly Gap[];
-  /** The digest of the content to send, if the draft has a signature. Whether the two still match is stored too. */
+  /**
+   * The digest of the content to send, if the draft has a signature. Whether it still matches the signature is stored
+   * too.
+   */
   readonly digest?: string | undefined;
 }
 
@@ -37,7 +40,7 @@ export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, pa
   return { ...draft, case: { ...one, version, ...(after === undefined ? {} : { signature: after }) } };
 }
 
-/** What the worklist shows and searches of a draft: the number of answers that its page needs, and its search terms. */
+/** What the worklist needs of a draft: the number of answers that its page asks for, and search terms. */
 function listedOf({ kind, result, values, drugNames }: Draft, { sections, open }: Page) {
   const points = openPointsBy(openPoints([...result.gaps, ...open], sections), sections);
   const textAt = (target = '') => String(values.get(target) ?? '');

@@ -70,7 +70,7 @@ export async function openDraft(
   return needsCarrying(made) ? await carryOver(deps, pulls, material, made) : made;
 }
 
-// A new draft is made only for an order that can have a request.
+// An order that cannot have a request gets no new draft, but a known case of it can be opened.
 async function isKnown({ cases }: Deps, launch: Launch, kind: CaseKind, { order }: CandidateOrder): Promise<boolean> {
   const known = await cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   return known.some((one) => one.kind === kind && one.order === order);

@@ -63,7 +63,6 @@ export function answersNow(deps: Deps, launch: Launch, draft: Draft): ReplyAnswe
   };
 }
 
-/** The answers that were sent with the request. */
 export function answersSent({ body, sentAt }: Pick<Sent, 'body'> & { readonly sentAt: string }, site: Site) {
   const { answers = [], trials = [] } = sentAnswersIn(body) ?? {};
   const ofTrials = trials.map(({ drug, taken, ended }) =>
@@ -94,9 +93,9 @@ export interface AskedAnswer {
   readonly cell: CellName;
   /** Empty if the chart has no answer, or if only a person can answer. */
   readonly lines: readonly ReplyLine[];
-  /** What the question mentions and no line covers: `BMI`. */
+  /** Items that the question mentions and no line covers: `BMI`. */
   readonly missing: readonly string[];
-  /** Documents of the chart about what no line covers. */
+  /** Documents of the chart about items that no line covers. */
   readonly documents: readonly Candidate[];
 }
 

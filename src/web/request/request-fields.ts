@@ -49,7 +49,7 @@ const fundSourceWords = [
   ['false', 'Not asked'],
 ] as const;
 
-/** The parts of an address, with the line of a printed address that each part is on. */
+/** The parts of an address. `on` names the line of a printed address. */
 export const addressFields = {
   street: { label: 'Street', input: 'text', on: 'street' },
   street_line_2: { label: 'Address line 2', input: 'text', on: 'street' },

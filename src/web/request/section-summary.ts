@@ -63,7 +63,7 @@ const phrasesOf: Readonly<Partial<Record<SectionId, (at: Read, section: SectionS
       after('group', of('group')),
     ];
   },
-  // The summary names the letter, although no field has it.
+  // The appeal letter is a file and has no field, so only its title is shown.
   appeal: (at) => [at('appeal_details.appeal_letter.title'), after('urgent:', at('appeal_details.is_urgent'))],
   pharmacy: (at) => [at('pharmacy.name'), addressText((part) => at(`pharmacy.address.${part}`))],
 };

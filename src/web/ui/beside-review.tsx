@@ -13,7 +13,7 @@ export interface BesideReviewView extends Pick<Visit, 'launch' | 'home' | 'token
 
 interface BesideReviewProps {
   readonly view: BesideReviewView;
-  /** The title in the browser's history, which may have no patient data. */
+  /** The title in the browser's history. It must not contain patient data. */
   readonly page: string;
   readonly children: ComponentChildren;
 }
@@ -41,7 +41,7 @@ export function BesideReview({
   );
 }
 
-/** The hidden fields of every form on such a page. */
+/** The hidden fields of every form on a page beside the review. */
 export function Hidden({ view: { token, patientMark } }: { readonly view: BesideReviewView }): VNode {
   return (
     <>

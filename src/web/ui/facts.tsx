@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 
 export type NamedFact = readonly [string, string];
 
-/** A list of names and values. */
 export function FactList({ rows }: { readonly rows: readonly NamedFact[] }): VNode {
   return (
     <dl>

@@ -12,7 +12,7 @@ export const Technical = createContext(true);
 interface SourceLineProps {
   readonly label: string;
   readonly provenance: Provenance;
-  /** Replaces the text about the source, for a value that a person entered. */
+  /** The source as shown; by default `originText` of the provenance. */
   readonly origin?: ComponentChildren;
 }
 

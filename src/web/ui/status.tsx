@@ -51,7 +51,7 @@ export function standingOf(one: ListedCase, today?: string): Standing {
   const outcome = outcomeIn(read);
   if (outcome !== undefined) {
     const standing = ofOutcome(outcome, today);
-    // The next step is at the newer request.
+    // The newer request has the next step, so this request needs no action.
     if (one.followed !== undefined)
       return { ...standing, meaning: follow.meaning, tone: standing.tone === 'good' ? 'good' : 'off' };
     return standing.tone === 'good' && approvedDifferences(one).length > 0 ? notAsOrdered(standing) : standing;

@@ -11,7 +11,6 @@ interface AttachProps {
   readonly here: string;
 }
 
-/** Documents that a person attached, and the link to attach another. */
 export function AttachedDocuments({ draft, here }: AttachProps): VNode {
   const { attached = [] } = draft.case;
   // A file that the review shows nowhere else can be removed here.
@@ -20,7 +19,6 @@ export function AttachedDocuments({ draft, here }: AttachProps): VNode {
   return <AttachedFiles files={documents} here={here} what="document" />;
 }
 
-/** Photos of the insurance card that a person attached, and the link to attach another. */
 export function AttachedCards({ draft, here }: AttachProps): VNode {
   const { attached = [] } = draft.case;
   const going = cardsFor(attached, draft.chart.choice('coverage')?.chosen);
@@ -28,7 +26,6 @@ export function AttachedCards({ draft, here }: AttachProps): VNode {
   return <AttachedFiles files={cards} here={here} what="card" isStaying={(one) => !going.includes(one)} />;
 }
 
-/** Scans of the signed consent that a person attached, and the link to attach another. */
 export function AttachedConsents({ draft, here }: AttachProps): VNode {
   const scans = (draft.case.attached ?? []).filter(({ kind }) => kind === 'consent');
   return <AttachedFiles files={scans} here={here} what="consent" />;

@@ -129,7 +129,6 @@ export async function readCard(draft: Draft, form: UploadForm): Promise<Upload> 
   };
 }
 
-/** Reads a scan of the signed consent. */
 export async function readConsent(draft: Draft, form: UploadForm): Promise<Upload> {
   const fault = countFault(draft) ?? (form.file === undefined ? attach.noFile : undefined);
   if (fault !== undefined || form.file === undefined) return { refused: fault ?? attach.noFile };

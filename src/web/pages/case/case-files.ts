@@ -9,7 +9,6 @@ import { printedRequestOf } from '../../request/print/printed-request.ts';
 import { renderRequest } from '../../request/print/request-pdf.ts';
 import { serviceName } from './words.ts';
 
-/** A downloadable file of a case. */
 export interface CaseFile {
   /** The file name; has no patient data. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { durationText, timeline as words } from './words.ts';
 
 /** An event of the case, or an activity at the service. */
 export interface Happening {
-  /** A UTC instant. Text from the service that is no time stays unchanged. */
+  /** A UTC instant. Text from the service that is not a time stays unchanged. */
   readonly at: string;
   readonly what: string;
   readonly by?: Actor;
@@ -66,7 +66,7 @@ function isSmall(events: readonly StoredEvent[], index: number): boolean {
   return small.has(type);
 }
 
-/** The time of an activity as a UTC instant. Text that is no time stays unchanged. */
+/** The time of an activity as a UTC instant. Text that is not a time stays unchanged. */
 export function instantOf({ created_at: at }: Pick<ActivityEntry, 'created_at'>, timeZone: string): string {
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(at);
   const instant = hasZone ? Date.parse(at) : instantAt(at.slice(0, 19), timeZone);

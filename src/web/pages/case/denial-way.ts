@@ -26,7 +26,6 @@ export function denialWay(one: Case, { service }: Pick<Site, 'service'>): Denial
   return exceptions.has(code) ? 'exception' : 'again';
 }
 
-/** true if the service accepts appeals. */
 export function takesAppeals({ service }: Pick<Site, 'service'>): boolean {
   return service.profile === 'current';
 }
@@ -54,7 +53,6 @@ export function exceptionOf({ service }: Pick<Site, 'service'>, { text, by, at }
     : { sheet: { goes: true, statements: [{ cell: 'rationale', text, by, at }] } };
 }
 
-/** The chart's answers to what the denial asks for. */
 export function answersToDenial(
   one: Case,
   answers: ReplyAnswers,

@@ -15,13 +15,12 @@ interface OutcomeProps {
   readonly outcome: OutcomeView;
   readonly record: PriorAuthorization;
   readonly service: string;
-  /** After a denial. */
+  /** Present after a denial. */
   readonly appeal?: AppealDeadline | undefined;
   /** true if the service accepts an appeal from this site. */
   readonly takesAppeals: boolean;
-  /** For an approval with an end. */
+  /** Present for an approval with an end. */
   readonly renewal?: RenewalWindow | undefined;
-  /** Differences between the approval and the request. */
   readonly approved?: readonly ApprovedDifference[];
   /** The terms that a person entered from the letter. */
   readonly letter?: ApprovedTerms | undefined;

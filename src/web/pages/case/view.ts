@@ -34,7 +34,6 @@ export interface CaseView {
   readonly home: string;
   readonly here: string;
   readonly token: string;
-  /** Documents that the page links to. */
   readonly documents: Documents;
   /** The work of people on the case so far; only for staff. */
   readonly effort?: Effort | undefined;

@@ -16,10 +16,7 @@ import { cautionsOf } from '../review/notices.tsx';
 import { linesOf } from './going-lines.ts';
 import { type Confirmed, checkedSubmission, chosenOf, type Untaken } from './submission.ts';
 
-/**
- * Submits the request that the person confirmed for signature. Throws case_changed if the chart belongs to another
- * patient.
- */
+/** Submits the confirmed request for signature. Throws case_changed if the chart belongs to another patient. */
 export async function handOver(
   { deps }: OrderDeps,
   launch: Launch,

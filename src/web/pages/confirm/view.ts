@@ -37,7 +37,6 @@ export interface ConfirmView {
   readonly notice?: 'unattested' | 'unsigned' | undefined;
 }
 
-/** Builds the view of a complete request before it is sent. */
 export async function confirmViewOf(
   { deps, kind }: OrderDeps,
   opened: Visit,

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { BesideReview, type BesideReviewView as View } from '../../ui/beside-review.tsx';
 
-/** The page of one document of a request. */
 export function DocumentPage({
   view,
   title,
@@ -10,7 +9,7 @@ export function DocumentPage({
 }: {
   readonly view: View;
   readonly title: string;
-  /** The title in the browser's history, which may have no patient data. */
+  /** The title in the browser's history. It must not contain patient data. */
   readonly page: string;
   readonly children: ComponentChildren;
 }): VNode {

@@ -25,7 +25,7 @@ export function orderFacts(chart: Chart): OrderDetails {
   };
 }
 
-// The resource may not have been read for the list of orders, so the display of the reference is used.
+// The list of orders may lack the prescriber's resource, so the display of the reference is used.
 function namedBy({ reference = '', type, display }: Reference = {}): string {
   const stated = type ?? addressOf(reference)?.type ?? '';
   return ['Patient', 'RelatedPerson', 'Device'].includes(stated) ? '' : cleanText(display ?? '');

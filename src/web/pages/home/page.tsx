@@ -37,7 +37,7 @@ export interface HomeView {
   readonly token: string;
   /** The number of writes to the chart that wait for a launch by this user. */
   readonly waiting: number;
-  /** Present after a person asked for these writes: how many requests are still not in the chart. */
+  /** Present after a person asked for the waiting writes: how many requests are still not in the chart. */
   readonly delivered?: { readonly left: number };
   /** The part of the launch context that could not be opened. */
   readonly unopened?: Unopened;

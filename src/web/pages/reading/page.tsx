@@ -15,8 +15,8 @@ interface ReadingPageProps {
 }
 
 /**
- * Shown until the EHR has answered. The page reloads its own URL: with scripts, as soon as the result is available;
- * without scripts at once, and then the server answers as soon as the result is available.
+ * Shown until the EHR has answered. With scripts, the page reloads its own URL as soon as the result is available.
+ * Without scripts it reloads at once, and the server answers when the result is available.
  */
 export function ReadingPage({ launch, home, token, here, banner }: ReadingPageProps): VNode {
   return (

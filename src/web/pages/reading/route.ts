@@ -26,7 +26,6 @@ export interface ReadingWaits {
   chart(asked: PageRequest, order?: string): Promise<SentPage | undefined>;
 }
 
-/** The HTTP request for a page. */
 export interface PageRequest {
   readonly opened: Visit;
   readonly request: FastifyRequest;

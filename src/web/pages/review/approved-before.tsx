@@ -16,7 +16,7 @@ export function ApprovedHere({ approved, zone }: RenewedProps): VNode | null {
   return <p class="notice calm">{words.approved({ payer, from: startOf(approved, zone), until })}</p>;
 }
 
-/** Warns if every attachment is older than that approval. */
+/** Warns if every attachment is older than the approval. */
 export function OnlyOldEvidence({ approved, zone, values }: RenewedProps & Pick<Draft, 'values'>): VNode | null {
   const dates = [...values].flatMap(([target, value]) => (isDate.test(target) ? [String(value).slice(0, 10)] : []));
   if (approved === undefined || dates.length === 0) return null;

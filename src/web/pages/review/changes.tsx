@@ -9,7 +9,6 @@ import type { RulesChange } from '../../request/rules-change.ts';
 interface ChangedValuesProps {
   readonly changes: readonly LeafChange[];
   readonly sections: readonly SectionSpec[];
-  /** A note about the change. */
   readonly noteOf?: (change: LeafChange) => string | undefined;
 }
 

@@ -124,7 +124,7 @@ interface DiagnosisRow {
 }
 
 /**
- * Typed text that is no code stays in its field to be corrected. Text with a slash is the reference of a chosen
+ * Typed text that is not a code stays in its field to be corrected. Text with a slash is the reference of a chosen
  * problem.
  */
 function refusedCodes(draft: Draft): string[] {

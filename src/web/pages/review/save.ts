@@ -129,7 +129,7 @@ async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: La
   });
 }
 
-// This button includes the answers to payer questions, like their checkbox.
+// The button `answers-and-check` includes the answers to payer questions, as their checkbox does.
 function withAnswersGoing(form: Form): Form {
   return textOf(form, 'action') === 'answers-and-check' ? { ...form, [answerNames.goes]: 'send' } : form;
 }
@@ -143,7 +143,8 @@ async function keepPharmacy({ deps }: ReviewDeps, draft: Draft, form: Form, laun
   if (chosen !== undefined) await usePharmacy(deps, { launch }, draft, chosen.fields);
 }
 
-// This button selects all suggested documents that the page lists. Sensitive documents are never among them.
+// The buttons `attach` and `attach-and-check` select all suggested documents that the page lists. Sensitive documents
+// are never among them.
 function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
   if (!['attach', 'attach-and-check'].includes(action) || evidence === 'each') return answers;
   const choice = chart.choice('evidence');

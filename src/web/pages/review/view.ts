@@ -32,7 +32,6 @@ export interface ReviewDeps extends OrderDeps {
 /** The message after the last action. */
 export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
 
-/** Everything that the review page shows. */
 export interface ReviewView {
   readonly launch: Launch;
   readonly draft: Draft;

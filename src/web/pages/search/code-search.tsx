@@ -92,5 +92,5 @@ export function PharmacySearch({
   );
 }
 
-/** The name of these buttons in the form. */
+/** The name of the pharmacy buttons in the form. */
 export const likelyPharmacy = 'likely-pharmacy';

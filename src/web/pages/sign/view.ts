@@ -7,7 +7,6 @@ import type { StaffVisit } from '../worklist/worklist-access.ts';
 
 export type SignNotice = 'signed' | 'returned' | 'stale';
 
-/** The data of the page on which a request, or a reply to the payer, is signed. */
 export interface SignView extends StaffVisit {
   readonly one: Case;
   readonly what: ToSign;

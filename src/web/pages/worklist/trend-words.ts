@@ -35,7 +35,7 @@ export const trendWords = {
   days: (days: number) => (days < 1 ? 'under 1 day' : plural(Math.round(days), 'day', 'days')),
 } as const;
 
-/** `Nov 23` of `2026-11-23`. */
+/** `Nov 23` for `2026-11-23`. */
 export function dayInMonth(day: string): string {
   return dayText(day).replace(/, \d{4}$/, '');
 }

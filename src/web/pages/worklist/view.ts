@@ -49,7 +49,6 @@ export interface WorklistView extends StaffVisit {
   readonly people: Readonly<Record<string, string>>;
   /** The staff to whom requests can be assigned. */
   readonly staffList: readonly StaffMember[];
-  /** The views that this person saved. */
   readonly views: readonly SavedView[];
   readonly shown: ListShown;
   /** true if charts may be open in this browser. */

@@ -6,7 +6,6 @@ import type { CaseFileName } from '../case/case-files.ts';
 import type { Follow } from '../case/follow-links.tsx';
 import type { StaffVisit } from './worklist-access.ts';
 
-/** The page of one line of the worklist. */
 export interface WorklistCaseView extends StaffVisit {
   readonly row: WorklistRow;
   /** Absent if this person may not see the case. */

@@ -1,4 +1,4 @@
-// Keys of the worklist: arrows move between lines, a assigns, / searches. Enter opens a line without this script.
+// Keys of the worklist: arrows move between lines, `a` assigns, `/` searches. Enter opens a line without this script.
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
   if (event.key === '/') return act(event, document.querySelector('#search, #note'));

@@ -13,9 +13,9 @@ interface ChangedProps {
   readonly sections: readonly SectionSpec[];
   /** Who made each entry and when, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
-  /** Values of the chart for these targets that could not be used. */
+  /** Values of the chart that could not be used, by the target of the entry. */
   readonly notTaken?: NotTaken | undefined;
-  /** Values that were proposed for these targets without being in the chart. */
+  /** Values that were proposed without being in the chart, by the target of the entry. */
   readonly proposed?: NotTaken | undefined;
   readonly zone: string;
 }

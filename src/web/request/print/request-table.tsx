@@ -10,7 +10,7 @@ import type { RequestLeaf, RequestView } from './shown-request.ts';
 
 interface RequestProps {
   readonly request: RequestView;
-  /** The prefix of the ids of its headings. */
+  /** The prefix for the element ids of the headings. */
   readonly prefix: 'goes' | 'sent' | `goes-${string}`;
   /** true to show the source of each value; false to mark only the values that a person entered. */
   readonly withSources: boolean;

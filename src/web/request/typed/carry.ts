@@ -13,7 +13,7 @@ import { attachedKind } from '../attached.ts';
 /** An item of evidence in an earlier request. */
 export interface EarlierItem {
   readonly title: string;
-  /** The resources from which it was read; empty for an attached file. */
+  /** The resources from which the item was read; empty for an attached file. */
   readonly references: readonly string[];
 }
 

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { BenefitVerification } from '../core/contract/benefit-verification.ts';
 import { statusRule } from '../service/statuses.ts';
 
-/** Keys of the request itself. Only these are stored before the end, because the plan's answers may still change. */
+/**
+ * Keys of the request itself. Only these are stored before the verification has ended, because the plan's answers may
+ * still change.
+ */
 const askedKeys = [
   'object',
   'diagnoses',

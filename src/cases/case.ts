@@ -103,7 +103,7 @@ export interface CaseBase {
   readonly restricted?: boolean;
   /** The order has ended in the chart, as of the last reading, so no request can be made for it. */
   readonly orderEnded?: boolean;
-  /** The newer request that replaces this one. */
+  /** The newer request that replaces this request. */
   readonly followed?: FollowedBy;
   /** The prescriber's approval of the draft, or of the request that was sent. */
   readonly signature?: Signature;
@@ -138,7 +138,7 @@ export interface Entries {
   readonly sheet?: SheetEntries;
   /** The rules that applied when a person last reviewed the draft. */
   readonly mappedBy?: MappedBy;
-  /** The values that the person saw in that review, by target; see web/request/rules-change.ts. */
+  /** The values that the person saw when they last reviewed the draft, by target; see web/request/rules-change.ts. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Enrollment: who consented, and when and how the consent was recorded. */
   readonly consent?: Consent;
@@ -204,7 +204,7 @@ export interface DraftCase extends CaseBase, Entries {
   readonly notArrivedAt?: string;
 }
 
-/** The service refused the last request; the fields that it listed may be corrected. */
+/** The service refused the last request. A person may correct the fields that the service listed. */
 export interface Refused extends CaseBase, Entries {
   readonly state: 'refused';
   readonly problem: Problem;
@@ -273,7 +273,7 @@ export interface RequestContent {
   readonly gaps: readonly Gap[];
   /** The rules that produced `body`. */
   readonly mappedBy: MappedBy;
-  /** Display titles of its diagnosis codes at the time of sending, by code. */
+  /** Display titles of the request's diagnosis codes at the time of sending, by code. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   readonly consent?: Consent;
   readonly entries: Entries;

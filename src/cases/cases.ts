@@ -183,7 +183,7 @@ export interface Cases {
    * changed since the person saw it.
    */
   reply(id: string, request: ReplyRequest): Promise<Case>;
-  /** A person checked a reply whose answer was lost: it arrived, or it did not and may be sent again. */
+  /** A person checked a reply whose answer was lost. It arrived, or it did not arrive and may be sent again. */
   settleReply(
     id: string,
     request: { readonly key: string; readonly arrived: boolean; readonly by: User },
@@ -362,7 +362,7 @@ async function recordNamed(
   } catch (cause) {
     if (!(cause instanceof BridgeError)) throw cause;
     if (cause.code === 'service_not_found') throw new BridgeError('service_id_wrong', { case: id }, { cause });
-    // The service's errors for other requests ("nothing was sent") would be misread as the answer to this one.
+    // The service's errors for other requests ("nothing was sent") would be misread as the answer to this request.
     const next =
       'This request ID could not be checked, and nothing was changed. Open the request and try again in a minute.';
     throw new BridgeError(cause.code, { ...cause.facts, case: id }, { cause, next });

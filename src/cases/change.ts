@@ -14,7 +14,7 @@ export interface CaseChange {
   readonly head?: { readonly [Key in keyof CaseHead]?: CaseHead[Key] | undefined };
   /** null removes the entries: a sent request has its own copy. */
   readonly entries?: Entries | null;
-  /** A request that is being sent, or the result of one that was sent. */
+  /** A request that is being sent, or the result of a request that was sent. */
   readonly submissions?: readonly SubmissionChange[];
   /** null removes the record. */
   readonly record?: ServiceRecord | null;

@@ -118,7 +118,7 @@ function requestOf(
     mappings: context.mappings,
     save: async (entry, before) => {
       await save(context, current, entry, before);
-      // A process that lost the lock stops writing: another one may have taken over.
+      // A process that lost the lock stops writing, because another process may have taken over.
       held.assert();
     },
     refusals: context.refusals(site.id),

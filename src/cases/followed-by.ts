@@ -1,4 +1,4 @@
-/** A request that replaces one that has ended: a new attempt after a denial, or a renewal. */
+/** A request that replaces a request that has ended: a new attempt after a denial, or a renewal. */
 export interface FollowedBy {
   /** Id of the newer case. */
   readonly case: string;

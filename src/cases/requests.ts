@@ -89,7 +89,7 @@ export interface Submission {
   readonly gaps: readonly Gap[];
   /** The rules that produced `body`. */
   readonly mappedBy: MappedBy;
-  /** Display titles of its diagnosis codes, by code: a body has only the codes. */
+  /** Display titles of the request's diagnosis codes, by code: a body has only the codes. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   readonly by: Actor;
   /** `patientMark` of the chart that the page showed; if it differs, case_changed is thrown. */

@@ -14,13 +14,15 @@ export interface ShownToSign {
   readonly warnings: readonly string[];
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
-  /** Display titles of its diagnosis codes, by code. */
+  /** Display titles of the request's diagnosis codes, by code. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   /** The author of each entry, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
   /** Chart values that the bridge did not accept in fields that entries fill, as text, by target. */
   readonly notTaken?: Readonly<Record<string, readonly string[]>>;
-  /** Values that the bridge proposed for those fields and that the chart does not state, as text, by target. */
+  /**
+   * Values that the bridge proposed for fields that entries fill and that the chart does not state, as text, by target.
+   */
   readonly proposed?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -42,7 +42,7 @@ function entryOf(stored: ListedStoredCase): WorklistEntry & { readonly patient: 
   const isOpen = standing.part === 'needs' && head.done !== true && followed === undefined;
   return {
     patient: head.patient,
-    // A chart problem that only a person can fix puts the case among those that need action.
+    // A chart problem that only a person can fix puts the case in the section of cases that need action.
     part:
       isOpen || all.some((lack) => byHand.has(lack)) ? 'needs' : standing.part === 'needs' ? 'decided' : standing.part,
     waits: unwritten && !isOpen ? 'unwritten' : standing.waits,

@@ -97,7 +97,8 @@ function reportedAfterEnd({ stored, head }: Current, { status }: ServiceRecord, 
 }
 
 /**
- * The followed request was canceled while another request of ours continues: the case follows the other one instead.
+ * The followed request was canceled while another request of ours continues: the case follows the other request
+ * instead.
  */
 function otherFollowed(current: Current, other: string, at: string): CaseChange {
   const { stored, head, one } = current;
@@ -123,7 +124,7 @@ export interface FoundRecord {
 /**
  * A record with our submission id was found. If the answer was lost, the case follows the record. If a person reported
  * that the request did not arrive, the case returns to the request as it was sent. If the case already follows another
- * record, a person must cancel one of the two.
+ * record, a person must cancel one of the two requests.
  */
 export function found(current: Current, { record, by, pollSeconds }: FoundRecord, at: string): Changed {
   const { stored, one } = current;

@@ -76,7 +76,7 @@ export function doneMarked({ stored, head, one }: Current, { by }: { readonly by
     : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
 }
 
-/** A newer request replaces this one; without `by`, the newer request was canceled. */
+/** A newer request replaces this request; without `by`, the newer request was canceled. */
 export function followedByNewer({ head }: Current, { by }: { readonly by?: FollowedBy }): Changed {
   if (head.followed?.case === by?.case) return undefined;
   return {

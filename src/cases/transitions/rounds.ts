@@ -22,7 +22,7 @@ import {
  * only once.
  */
 
-/** The change to these rounds, with their events and jobs, including the update of the Task. */
+/** The change that stores these rounds, with their events and jobs, including the update of the Task. */
 export function roundsChange(current: Current, rounds: readonly Round[], said: readonly NewEvent[] = []): CaseChange {
   const { stored } = current;
   const before = roundsIn(stored);

@@ -5,7 +5,7 @@ export interface QueueCount {
   readonly queue: string;
   /** Jobs that could run now. */
   readonly waiting: number;
-  /** Seconds for which the oldest of these jobs has waited. */
+  /** Seconds for which the oldest job that could run now has waited. */
   readonly oldestSeconds: number;
 }
 

@@ -45,7 +45,7 @@ function fitted(spec: FieldSpec, schema: z.core.$ZodType): FieldSpec {
   };
 }
 
-/** The sections with the order's finished requests as options for the request that this one follows or replaces. */
+/** The sections, with the order's finished requests as options of the field that names an earlier request. */
 export function withEarlier(sections: readonly SectionSpec[], earlier: readonly ListedEnded[]): readonly SectionSpec[] {
   const optionsFor = (finished: readonly ListedEnded[]) =>
     finished.flatMap((one): (readonly [string, string])[] => {

@@ -81,7 +81,7 @@ function enteredIn(form: Form, target: string, read = (text: string) => text): s
  */
 export function answersOf(form: Form, answers: Answers): Answers {
   const coverage = textOf(form, 'coverage');
-  // The text field may still have a code that is also selected, until the page has the answer to the save.
+  // A code can be selected and in the text field until the page has the answer to the save, so duplicates are removed.
   const typed = splitCodes(textOf(form, 'diagnosis-codes'));
   const diagnoses = [...new Set([...textsOf(form, 'diagnosis'), ...typed])];
   const [evidence, listed] = [textsOf(form, 'evidence'), textsOf(form, 'o.evidence')];

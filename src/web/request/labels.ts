@@ -7,7 +7,7 @@ interface SectionWords {
   readonly title: string;
   /** The owner of the section's fields, for sentences: `the patient’s`. */
   readonly owner?: string;
-  /** Shown if the section is empty, because no chart has these values. */
+  /** Shown if the section is empty, because charts never have the values of this section. */
   readonly none?: string;
 }
 

@@ -10,7 +10,7 @@ import { keptValues } from './rules-change.ts';
 
 interface Page {
   readonly sections: readonly SectionSpec[];
-  /** Open points outside the body. */
+  /** Open points outside the request body. */
   readonly open: readonly Gap[];
   /**
    * The digest of the content to send, if the draft has a signature. Whether it still matches the signature is stored
@@ -36,7 +36,7 @@ export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, pa
   const noted = digest === undefined ? listed : { ...listed, digest };
   const saved = await cases.saveDraft(one.id, isSame ? noted : { mappedBy, shown, ...noted });
   const { version, signature: after } = saved;
-  // The entries of the draft are those for the chosen plan, so they are kept.
+  // The draft has only the entries for the chosen plan and the stored case has more, so the draft's entries are kept.
   return { ...draft, case: { ...one, version, ...(after === undefined ? {} : { signature: after }) } };
 }
 

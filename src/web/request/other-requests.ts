@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts';
 export interface OtherRequests {
   /** Finished requests of this kind for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  /** Those `earlier` requests that were denied, with their content. */
+  /** The `earlier` requests that were denied, with their content. */
   readonly denied: readonly Ended[];
   /** The number of this patient's requests that are missing or wrong in the chart. */
   readonly lacking: number;

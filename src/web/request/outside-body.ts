@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import { consentFaults } from './form.ts';
 import { npiGaps } from './npi-sent.ts';
 
-/** Open points outside the body. */
+/** Open points outside the request body. */
 export function gapsOutsideBody(draft: Draft, now: Date): Gap[] {
   return [...codeGaps(draft), ...npiGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
 }
@@ -19,7 +19,7 @@ export function isReady(draft: Draft): boolean {
   return draft.result.status === 'complete' && !isStopped && !lacksConsent(draft);
 }
 
-// These files were attached while the site's service accepted PDFs.
+// Files that were attached while the site's service accepted PDFs.
 function unfitFiles({ case: { attached }, schema }: Draft): Gap[] {
   return unplacedIn(attached, schema).map(({ title }) => ({
     target: 'evidence',

@@ -84,7 +84,7 @@ export async function startAgain(page: CaseDeps, { launch, home, form }: Posted,
 
 /**
  * The answers for the new request: those that were typed for the denied request, and the reason for an exception, which
- * replaces an earlier one.
+ * replaces an earlier statement.
  */
 function statedIn(
   { sheet: begun, carried }: Entries,

@@ -30,7 +30,7 @@ export function takesAppeals({ service }: Pick<Site, 'service'>): boolean {
   return service.profile === 'current';
 }
 
-/** The fragment of the review section at which the next request opens; empty if there is none for this step. */
+/** The URL fragment of the review section at which the next request opens; '' for the top of the page. */
 export function sectionOf(way: DenialWay, { service }: Pick<Site, 'service'>): string {
   if (service.profile !== 'current' || way === 'again') return '';
   return way === 'appeal' ? '#section-appeal' : '#section-resubmission';

@@ -72,7 +72,8 @@ export async function viewOf(page: CaseDeps, opened: Visit, one: Case): Promise<
 }
 
 /**
- * The URL of an open request for the same order, else of the request that replaced this one; undefined without either.
+ * The URL of an open request for the same order, else of the request that replaced this request; undefined without
+ * either.
  */
 export async function startedOf(
   { deps }: CaseDeps,

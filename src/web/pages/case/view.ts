@@ -45,7 +45,9 @@ export interface CaseView {
   readonly candidates?: readonly Candidate[] | undefined;
   readonly typed?: TypedReply | undefined;
   readonly follow: Follow;
-  /** For an ended request: the URL of an open request for the same order, or of the request that replaced this one. */
+  /**
+   * For an ended request: the URL of an open request for the same order, or of the request that replaced this request.
+   */
   readonly started?: string | undefined;
   /** Numbers of the rounds whose question is stored for later requests. */
   readonly kept?: ReadonlySet<number> | undefined;

@@ -26,11 +26,11 @@ export interface ConfirmView {
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  /** The ids of those `earlier` requests that were denied and have the same content. */
+  /** The ids of the `earlier` requests that were denied and have the same content. */
   readonly repeats: readonly string[];
   /** Open requests for the same drug and prescriber. */
   readonly duplicates: readonly Case[];
-  /** Warnings about points outside the body. */
+  /** Warnings about points outside the request body. */
   readonly open: readonly Gap[];
   readonly signing: Signing;
   /** What the person tried before: sending without the site's attestation, or without a signature. */

@@ -6,7 +6,7 @@ import type { Chart } from '../../../core/roles/chart.ts';
 /** Details that distinguish orders of the same drug. A detail is absent if the chart does not state it. */
 export interface OrderDetails {
   readonly directions?: string;
-  /** `authoredOn`, unchanged. */
+  /** `MedicationRequest.authoredOn`, unchanged. */
   readonly written?: string;
   readonly prescriber?: string;
 }

@@ -24,7 +24,7 @@ export interface OpenDrafts {
   /** Drafts that may be sent unchanged. */
   readonly ready: readonly ConfirmView[];
   readonly others: readonly Other[];
-  /** Requests that were sent today from these charts. The reader may still expect them on this page. */
+  /** Requests that were sent today from the open charts. The reader may still expect them on this page. */
   readonly sent: readonly ListedSent[];
 }
 

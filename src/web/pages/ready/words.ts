@@ -32,7 +32,7 @@ export const ready = {
   },
   needs: (count: number) => `${plural(count, 'answer', 'answers')} needed before it can be sent.`,
   unusable: (why: string) => `No request can be made for its order: ${why}. Choose another order of the chart.`,
-  /** Sent from these charts by anyone. */
+  /** For requests that anyone sent from the open charts. */
   sentToday: 'Sent today, in the charts that you have open in this browser',
   sentBy: (name: string) => `Sent by ${name}`,
   sentAlready: (name: string) => `Not sent again: ${name} has sent it.`,

@@ -17,7 +17,7 @@ import { review, warningWords } from './words.ts';
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  /** The ids of those `earlier` requests that were denied and have the same content as this request. */
+  /** The ids of the `earlier` requests that were denied and have the same content as this request. */
   readonly repeats: readonly string[];
   /** Oddities of the chart, each as a sentence. */
   readonly warnings: readonly string[];

@@ -56,7 +56,7 @@ export interface ReviewView {
   readonly lacking: number;
   /** The last approval for the same drug. */
   readonly approved?: ApprovedBefore;
-  /** Open points outside the body: a missing consent, or an entry for another plan. */
+  /** Open points outside the request body: a missing consent, or an entry for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
   /** The answers in the order's last request, by target, for questions that are open again. */

@@ -167,7 +167,7 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
   const { body, provenance, codeTitles, lines, warnings, enteredBy, notTaken, proposed } = shown;
   const request = requestOf({ kind: one.kind, site, body, provenance, codeTitles });
   const { sections } = kindPages[one.kind];
-  // The item with the answers is left out, because the answers are listed below their questions.
+  // The evidence item with the answers is left out, because the answers are listed below their questions.
   const evidence = request.sections
     .flatMap((section) => section.evidence)
     .filter(({ title }) => request.answers === undefined || title !== answersTitle);

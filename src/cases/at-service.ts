@@ -28,7 +28,7 @@ const records: { readonly [Of in RecordKind]: RecordsAt<Of> } = {
   },
   'benefit-verification': {
     read: (client, id) => client.getBenefitVerification(id),
-    // The service takes no reason, so it is stored here and written to the Task.
+    // The service accepts no reason for a cancellation, so the reason is stored here and written to the Task.
     cancel: (client, id) => client.cancelBenefitVerification(id),
   },
 };

@@ -62,8 +62,8 @@ import type { HandSent } from './transitions/rounds.ts';
 export interface Cases {
   /**
    * The live case (not `ended`) of this site, patient, order and kind, with its edits. Without a live case, the last
-   * one that ended, unless a new one is requested (`anew`); else a new draft. A case that was already sent is returned
-   * unchanged: see `state`.
+   * case that ended, or a new draft if there is none or if a new request is wanted (`anew`). A case that was already
+   * sent is returned unchanged: see `state`.
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /**

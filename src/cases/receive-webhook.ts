@@ -45,7 +45,7 @@ function toRound({ site, key }: Job): Job {
   return job('round', site, { case: key });
 }
 
-// An id that no case waits for is not looked up, so that foreign events cause no requests.
+// An id that no case waits for is not looked up, so that events about other records cause no requests to the service.
 async function jobsOf(
   context: Pick<CaseContext, 'store' | 'clock'>,
   { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },

@@ -38,7 +38,7 @@ export interface DraftRequest {
   readonly by?: User;
   /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
-  /** A person asked for a new request although one for this order has ended. */
+  /** A person asked for a new request although a request for this order has ended. */
   readonly anew?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface DraftEdits {
   /** A change of `consent` or `consentEntry` replaces both. */
   readonly consent?: Consent;
   readonly consentEntry?: ConsentEntry;
-  /** Adds an attached file, or removes one by its id. */
+  /** `attach` adds an attached file; `detach` removes a file by its id. */
   readonly attach?: Attached;
   readonly detach?: string;
   readonly carried?: Carried;

@@ -31,8 +31,8 @@ export interface ComparedRequest {
 }
 
 /**
- * true when both are of the same kind, for the same drug and prescriber. The drug is compared by its RxNorm code if
- * both have one, else by its name regardless of spelling; an enrollment by its program.
+ * true when both requests are of the same kind, for the same drug and prescriber. Drugs are compared by RxNorm code if
+ * both have a code, else by name regardless of spelling; enrollments by program.
  */
 export function isSameRequest(one: ComparedRequest, other: ComparedRequest): boolean {
   if (one.kind !== other.kind) return false;

@@ -26,7 +26,7 @@ export interface CaseHead {
   readonly cancellation?: string;
   readonly others?: readonly string[];
   readonly problem?: Problem;
-  /** Actors as in events: `Practitioner/12`. */
+  /** Actor keys as in events: `Practitioner/12`. */
   readonly owner?: string;
   readonly assigned?: string;
   /** After a takeover: the person to notify, and who took the case over. */
@@ -47,7 +47,6 @@ export interface CaseHead {
   readonly sentBy?: Actor;
 }
 
-/** A note from one colleague to another. */
 export interface Note {
   readonly at: string;
   readonly by: string;

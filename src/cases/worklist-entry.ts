@@ -11,7 +11,7 @@ import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
 import { isAsked } from './signature.ts';
 
-/** The worklist entry of a case. Increase the version when the same case would get another entry. */
+/** The worklist entry of a case. Increase the version when unchanged cases would get different entries. */
 export const worklistRules: WorklistRules = { version: 12, entryOf };
 
 /** The same entries, to which search adds other names of the drug. `namesOf` returns the other names for a text. */

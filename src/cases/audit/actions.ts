@@ -94,7 +94,10 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   rekeyed: { label: 'Sealed anew under the first key', type: '110136', action: 'E' },
 };
 
-/** The words for an action; an action that this version does not know counts as access to the patient's record. */
+/**
+ * How an action appears in the audit trail. An action that this version does not know counts as access to the patient's
+ * record.
+ */
 export function auditAction(name: string): AuditAction {
   return (Object.hasOwn(auditActions, name) ? auditActions[name] : undefined) ?? record(name, 'E');
 }

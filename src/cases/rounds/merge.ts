@@ -125,7 +125,7 @@ function isBefore(now: Asking, before: Asking): boolean {
   return over.test(before.state ?? '') && !over.test(now.state ?? '');
 }
 
-// An expired link may be replaced by a new one; stored bytes are kept.
+// An expired link may be replaced by a new link; stored bytes are kept.
 function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]): readonly QuestionFile[] {
   if (before.length === 0) return now;
   return before.map((file, index) => {

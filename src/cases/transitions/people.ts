@@ -58,7 +58,7 @@ export function noteAdded(
   };
 }
 
-/** The notes with a new one; the oldest are dropped. */
+/** The notes with a new note; the oldest notes are dropped. */
 export function withNote(notes: CaseHead['notes'] = [], { text, ...note }: Note): readonly Note[] {
   return [...notes, { ...note, text: text.trim().slice(0, longestNote) }].slice(-mostNotes);
 }

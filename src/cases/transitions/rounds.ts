@@ -146,7 +146,7 @@ export interface NewReply {
 }
 
 /**
- * A person replies. Repeating the same reply changes nothing. Another reply is refused while one is under way or
+ * A person replies. Repeating the same reply changes nothing. Another reply is refused while a reply is under way or
  * unclear, or when the round has changed since the person saw it.
  */
 export function replied(current: Current, { round: number, seen, reply }: NewReply, at: string): Changed {

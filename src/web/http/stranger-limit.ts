@@ -17,9 +17,9 @@ const minute = 60_000;
 const most = 10_000;
 
 /**
- * Limits requests without a known session to pages below `/app/:launch`. A request without a session is refused before
- * its body is read and before the store is queried. A session that no page of this process has opened counts against
- * the limit of its address until it is opened. A page whose handler opened no session is not sent.
+ * Limits the number of requests below `/app/:launch` that come without a known session. A request without a session is
+ * refused before its body is read and before the store is queried. A session that no page of this process has opened
+ * counts against the limit of its address until it is opened. A page whose handler opened no session is not sent.
  */
 export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'config'>): void {
   const known = new Set<string>();

@@ -43,7 +43,7 @@ export function lookText(look: Look): string {
   return `${start}${end}.${why.length === 0 ? '' : ` Not taken: ${why.join('; ')}.`}`;
 }
 
-/** Where a value is that was not used, and why it was not: `the prescriber’s record: its period is over`. */
+/** Where a value was found and why it was not used: `the prescriber’s record: its period is over`. */
 export function refusedText(one: RefusedValue): string {
   const { source } = one;
   const where = source === undefined ? 'the chart' : `the ${resourceWords(source.resource)}`;

@@ -26,14 +26,14 @@ export interface OrderDeps {
 
 const OrderId = z.string().regex(/^[A-Za-z0-9.-]{1,64}$/);
 
-/** The id of the MedicationRequest in the path. Throws not_found for a malformed id. */
+/** The id of the MedicationRequest in the URL path. Throws not_found for a malformed id. */
 export function orderOf({ params }: Pick<NamesOrder, 'params'>): string {
   const order = OrderId.safeParse(params.order);
   if (!order.success) throw new BridgeError('not_found');
   return order.data;
 }
 
-/** The draft of the order in the path. Its case is set on the request, so that the audit trail has it. */
+/** The draft of the order that the URL path names. Its case is set on the request, so that the audit trail has it. */
 export async function openOrder(
   { deps, pulls, kind }: OrderDeps,
   { launch }: Pick<Visit, 'launch'>,

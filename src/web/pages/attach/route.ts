@@ -36,7 +36,7 @@ import {
 } from './upload.ts';
 
 interface FileParams extends OrderParams {
-  /** The id of an attached file, in the path. */
+  /** The id of an attached file, in the URL path. */
   readonly file: string;
 }
 type FileRequest = OrderRequest<FileParams>;

@@ -29,8 +29,8 @@ export interface CaseDeps {
 export const casePath = '/app/:launch/cases/:case';
 
 /**
- * The case in the path. Throws case_not_found for a case of another patient or site, so that its existence is not
- * revealed.
+ * The case that the URL path names. Throws case_not_found for a case of another patient or site, so that its existence
+ * is not revealed.
  */
 export async function caseOf({ deps }: CaseDeps, { launch }: Visit, request: CaseRequest): Promise<Case> {
   const id = z.uuid().safeParse(request.params.case);

@@ -23,7 +23,7 @@ export function Questions({ view }: { readonly view: CaseView }): VNode {
   const ended = rounds.filter((round) => roundStanding(round) === 'ended');
   return (
     <div id="questions">
-      {/* Also present without a question, because one may arrive while the page is open. */}
+      {/* Also present without a question, because a question may arrive while the page is open. */}
       <p id="question-news" class="news" role="status" />
       <NotTaken view={view} />
       {open.map((round, index) => (

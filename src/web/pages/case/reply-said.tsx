@@ -5,7 +5,7 @@ import { Time } from '../../ui/time.tsx';
 import { questionWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
 
-/** The fragment of `ReplySaid`, for the redirect after a reply. */
+/** The URL fragment of `ReplySaid`, for the redirect after a reply. */
 export const replySaid = 'replied';
 
 /** Confirms that the last reply was sent, and when; null after a further question arrived. */

@@ -118,7 +118,7 @@ export interface Visit {
   readonly token: string;
 }
 
-/** Opens the launch in the path for the browser that owns it, and allows its EHR to frame the response. */
+/** Opens the launch that the URL path names, for the browser that owns it, and allows its EHR to frame the response. */
 export async function visit(
   deps: Deps,
   request: LaunchRequest,
@@ -137,7 +137,7 @@ export async function visit(
 
 const LaunchId = z.string().regex(/^[\w-]{16,64}$/);
 
-/** The launch id in the path. Throws launch_not_found for a malformed id. */
+/** The launch id in the URL path. Throws launch_not_found for a malformed id. */
 export function launchIdOf({ params }: LaunchRequest): string {
   const id = LaunchId.safeParse(params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');

@@ -17,7 +17,7 @@ export interface Answered {
   readonly provenance?: Provenance | undefined;
 }
 
-/** What the functions here need of the review page. */
+/** The parts of the review page that the functions here use. */
 interface Asking {
   readonly sections: readonly SectionSpec[];
   readonly draft: Draft;

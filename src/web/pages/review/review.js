@@ -222,7 +222,10 @@ function focusIn(place) {
   place.scrollIntoView({ block: 'nearest' });
 }
 
-/** Moves the focus from an answered question to the next open one; without one, to the summary line of the question. */
+/**
+ * Moves the focus from an answered question to the next open question; if there is none, to the summary line of the
+ * answered question.
+ */
 function goOnFrom(question) {
   const isBehind = (one) => question?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
   const next = [...document.querySelectorAll('.asked:not(.done)')].find(isBehind);

@@ -28,7 +28,7 @@ export interface PrintedRequest {
   readonly documents: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Images of the insurance card, in base64. */
   readonly images: readonly string[];
-  /** States that the request is for another drug than the order. */
+  /** A note that the request is for a different drug than the order. */
   readonly note?: string;
   /** The prescriber's approval: by whom and when. Absent if the site has no signatures. */
   readonly approved?: { readonly by: string; readonly at: string };

@@ -61,7 +61,7 @@ function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']):
     .filter(({ leaves, evidence }) => leaves.length + evidence.length > 0);
 }
 
-/** A notice that the request is for another drug than the order; null if both are the same. */
+/** A notice that the request is for a different drug than the order; null if both are the same. */
 export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VNode | null {
   if (drug === undefined) return null;
   return (

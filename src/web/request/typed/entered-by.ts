@@ -4,8 +4,8 @@ import type { Entered, Entries, User } from '../../../cases/case.ts';
 export const answerKeys = ['coverage', 'diagnoses', 'evidence'] as const;
 
 /**
- * Who made each entry and answer, and when. An unchanged one keeps its author; a changed one gets the person who saves
- * now (`at`, ISO 8601).
+ * Who made each entry and answer, and when. An unchanged entry keeps its author; a changed entry gets the person who
+ * saves now (`at`, ISO 8601).
  */
 export function enteredByOf(
   before: Pick<Entries, 'edits' | 'answers' | 'enteredBy'>,

@@ -32,7 +32,7 @@ export interface Entered extends User {
   readonly at?: string;
 }
 
-/** The terms of a request, as requested, that an approval may change. */
+/** The terms of a request that an approval may change, as they were requested. */
 export interface AskedTerms {
   readonly quantity?: string;
   readonly days?: string;

@@ -33,7 +33,7 @@ const clinical =
 
 /**
  * The question to the practice, from the note of a call to the payer; undefined for every other activity, and for a
- * note that may be an outcome.
+ * note that may reveal an outcome.
  */
 export function questionIn({ type, details }: ActivityEntry): string | undefined {
   const notes = details?.notes?.trim();

@@ -167,7 +167,7 @@ export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at:
 export interface RetractAsked {
   readonly reference: string;
   readonly by: Actor;
-  /** The launch whose token is used to update the rest of the chart. */
+  /** The launch whose token is used to update the chart. */
   readonly launch?: string;
 }
 

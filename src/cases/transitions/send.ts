@@ -288,7 +288,7 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
   };
 }
 
-// Rows that were never tried are dropped, unless they belong to a resource in the chart: a Task in the chart is
+// Writes that were never tried are dropped, unless they belong to a resource in the chart: a Task in the chart is
 // updated, and the update needs its Provenance.
 function untriedRows({ one }: Current, at: string): LedgerEntry[] {
   return one.writes

@@ -11,7 +11,7 @@ import { Mark } from './icon.tsx';
 import { SessionEnd } from './session-end.tsx';
 
 export interface PageProps {
-  /** Has no patient's name, because titles stay in the browser's history. */
+  /** Must not contain the patient's name, because titles stay in the browser's history. */
   readonly title: string;
   /** The clinic's name, if there is no `session`. */
   readonly site?: string;

@@ -149,7 +149,7 @@ export const asked = {
   answer: (service: string) => `Answer in ${service}`,
 } as const;
 
-/** The step that fits a denial's reason: sending it again with what was missing, an exception, or an appeal. */
+/** The step that fits a denial's reason: a new request with what was missing, an exception, or an appeal. */
 export type DenialWay = 'again' | 'exception' | 'appeal';
 
 export const denial = {

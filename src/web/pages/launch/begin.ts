@@ -58,7 +58,7 @@ function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
   return named !== undefined && isOffered(named, site) ? named : 'prior-auth';
 }
 
-// A person who returns after the outcome wants to see it. That page also offers a new request.
+// A person who returns after the outcome wants to see the outcome. The case page shows it and offers a new request.
 function orderPlace(order: string, kind: CaseKind, cases: readonly ListedCase[], launch: Launch): string {
   const requests = cases.filter((one) => one.order === order && one.kind === kind);
   const live = requests.find((one) => one.state === 'draft' || one.state === 'refused');

@@ -81,7 +81,7 @@ async function sendSaved(
   { opened, draft: saved, here, after: { notice, goTo } }: Saved,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // htmx acts on this header. A redirect status would be followed by the browser within the request.
+  // htmx acts on this header. The browser itself would follow a redirect status, within the request.
   if (goTo === 'confirm') return reply.header('hx-redirect', `${here}/confirm`).code(204).send();
   const { draft, seen } = await noteSeen(page, opened.launch, saved);
   const shown = { ...shownBy(opened.form, page.deps.clock()), seen, notice, goTo };

@@ -99,7 +99,7 @@ function withoutContent(stored: ListedStoredCase, head: CaseHead): ListedCase {
     return {
       ...withEntries(base, stored),
       state,
-      // A write that was never tried is dropped while no request is under way, unless it belongs to a Task in the chart.
+      // A write that was never tried is dropped if no request is under way, unless it belongs to a Task in the chart.
       writes: base.writes.filter((row) => row.attempts > 0 || isAboutWritten(row)),
       ...present({ notArrivedAt: stored.notArrivedAt }),
     } as ListedCase; // the transition `refuse` also stores the problem

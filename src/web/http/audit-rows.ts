@@ -18,7 +18,7 @@ export function byLaunch(launch: Launch, action: string, facts: NonNullable<Audi
 
 /**
  * Records that a person chose to send sensitive evidence, or sensitive lines of the answers sheet (`lines`): how many,
- * never what about. The row is written before the request is sent; if it cannot be written, nothing is sent.
+ * never what about. The audit row is written before the request is sent; if it cannot be written, nothing is sent.
  */
 export async function auditSensitive(
   { audit }: { readonly audit?: Audit },
@@ -50,8 +50,8 @@ export async function recordByStaff(
 }
 
 /**
- * Records every response that shows patient data to the owner of a launch. The row is written first; if it cannot be
- * written, nothing is shown. Errors, and responses without content such as polls without news, show no data.
+ * Records every response that shows patient data to the owner of a launch. The audit row is written first; if it cannot
+ * be written, nothing is shown. Errors, and responses without content such as polls without news, show no data.
  */
 export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: Audit }): void {
   if (audit === undefined) return;

@@ -67,7 +67,7 @@ async function reveal(
   const one = await caseOf(page, opened, request);
   await assertActs(deps, opened.launch, { action: 'reveal', caseId: one.id });
   const round = roundOf(one, request.params);
-  // The row is written first: without it the original text is not shown.
+  // The audit row is written first: without it the original text is not shown.
   await deps.audit?.record({
     ...byLaunch(opened.launch, 'question_revealed', { round: round.number }),
     caseId: one.id,

@@ -103,7 +103,7 @@ async function replyIn(
       from: textOf(form, 'answers-from') === 'sent' ? 'sent' : 'chart',
     });
     const own = await ownFiles(deps, { launch, one, upload });
-    // The row is written first: without it the reply is not sent.
+    // The audit row is written first: without it the reply is not sent.
     if (sensitive > 0)
       await deps.audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items: sensitive }), caseId: one.id });
     const { round, text, completes } = typed;

@@ -61,7 +61,7 @@ async function show(deps: Deps, pulls: Pulls, request: ReadyRequest, reply: Fast
       )
     ).map((one) => ({ one, why: left.find(({ id }) => id === one.id)?.why })),
   ];
-  // The rows are written first; if one cannot be written, nothing is shown.
+  // The audit rows are written first; if one cannot be written, nothing is shown.
   const shown = [
     ...drafts.ready.map(({ draft }) => draft.case),
     ...drafts.others.map(({ one }) => one),

@@ -59,7 +59,6 @@ export function recordIn({ kind, record }: StoredCase): KindRecord | undefined {
   return record === undefined ? undefined : kindRecord(kind as CaseKind, opened<ServiceRecord>(record));
 }
 
-/** The record of a stored prior authorization. */
 export function priorAuthIn(stored: StoredCase): PriorAuthorization | undefined {
   const read = recordIn(stored);
   return read?.kind === 'prior-auth' ? read.record : undefined;

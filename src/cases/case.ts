@@ -211,7 +211,6 @@ export interface Refused extends CaseBase, Entries {
   readonly notArrivedAt?: string;
 }
 
-/** A sent request that is the current request of its case. */
 interface SentBase extends CaseBase, RequestContent {
   readonly sentAt: string;
   readonly sentBy: Actor;

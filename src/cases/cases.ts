@@ -188,7 +188,6 @@ export interface Cases {
     id: string,
     request: { readonly key: string; readonly arrived: boolean; readonly by: User },
   ): Promise<Case>;
-  /** A person sent a printed reply by hand. */
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
   /** The documents of a reply: its own text first, then the enclosures. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;

@@ -24,7 +24,6 @@ export interface JobData {
   };
   /** Settles a request that was in `sending` for too long: its answer is lost. */
   settle: { readonly case: string; readonly attempt: number };
-  /** Fetches the payer's letter. */
   letter: { readonly case: string; readonly tries?: number };
   /** Does the open work for the rounds of a case: stores a question, fetches its files, sends a reply. */
   round: { readonly case: string; readonly tries?: number };

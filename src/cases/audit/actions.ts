@@ -5,7 +5,6 @@ export interface AuditAction {
   readonly type: keyof typeof dicom;
   /** AuditEvent.action: create, read, update, delete, execute. */
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
-  /** The recipient of the patient's data. */
   readonly recipient?: 'prior authorization service' | 'payer' | 'EHR' | 'user' | 'operator';
 }
 

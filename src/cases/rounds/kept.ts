@@ -29,7 +29,6 @@ export interface QuestionsAbout {
   readonly site: string;
   /** As stated in the request. */
   readonly payer: string;
-  /** The body of the request. */
   readonly body: unknown;
 }
 

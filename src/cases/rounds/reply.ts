@@ -128,7 +128,6 @@ export interface RoundRequest {
   readonly text: string;
   readonly until?: string;
   readonly channel?: string;
-  /** A scan, with its type. */
   readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
   /** The id of a fax in the service's activity log. */
   readonly fax?: string;

@@ -314,7 +314,6 @@ export interface HandSent {
   readonly by: User;
 }
 
-/** A person sent a printed reply and records how. */
 export function replySentByHand(current: Current, { key, on, how, completes, by }: HandSent, at: string): Changed {
   return withReply(
     current,

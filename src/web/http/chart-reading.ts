@@ -48,7 +48,6 @@ export interface Pulls {
     pull: Pull,
     request: { readonly order: string; readonly ticked: readonly string[] },
   ): Promise<Pull>;
-  /** Drops all readings of this launch. */
   drop(launchId: string): void;
   /** How many readings are held, and their sealed bytes. */
   size(): { readonly count: number; readonly bytes: number };

@@ -11,7 +11,6 @@ import type { Deps } from './deps.ts';
  * file may change.
  */
 
-/** true if the site has a worklist and the user of the launch is staff. */
 export function opensWorklist({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): boolean {
   return site.worklist.sees !== 'nobody' && isStaff(fhirUser);
 }

@@ -35,7 +35,6 @@ export interface ChartOfOrder {
 
 type ChartReading = Pick<Pull, 'entries' | 'readings' | 'unread'>;
 
-/** A request that was mapped from a chart, and its leaves. */
 export interface MappedChart {
   readonly result: MappingResult<unknown>;
   readonly values: Leaves;

@@ -34,7 +34,6 @@ export interface Draft {
   readonly drugNames: readonly string[];
   readonly chart: Chart;
   readonly result: MappingResult<unknown>;
-  /** The leaves of `result`. */
   readonly values: Leaves;
   /** By target, in the order of the body, with a note for each option that a person chose. */
   readonly provenance: ReadonlyMap<string, Provenance>;

@@ -38,7 +38,6 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
   },
 };
 
-/** The sections of all kinds of request. */
 export const allSections: readonly SectionSpec[] = Object.values(kindPages).flatMap(({ sections }) => sections);
 
 /** The target of a field whose name differs between kinds of request. */

@@ -119,7 +119,6 @@ export function sectionsIn(table: Readonly<Record<string, LeafSpec>>): SectionSp
   }));
 }
 
-/** The field for this target in any of the sections. */
 export function fieldAt(target: string, sections: readonly SectionSpec[]): FieldSpec | undefined {
   return sections.flatMap(({ fields }) => fields).find((field) => field.target === target);
 }
@@ -196,7 +195,6 @@ export function fieldId(target: string): string {
   return `field-${target.replaceAll(/[^\w]+/g, '-')}`;
 }
 
-/** The section with the options of this site and this request. */
 export function withSiteOptions(section: SectionSpec, site: Site, values?: Leaves): SectionSpec {
   return { ...section, fields: section.fields.map((spec) => withOptions(spec, site, values)) };
 }

@@ -61,7 +61,6 @@ export function checkPatient({ cases }: Pick<Deps, 'cases'>, mark: string | unde
   if (mark !== cases.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
 }
 
-/** The URL of a draft's review page. */
 export function reviewOf({ home }: Pick<Visit, 'home'>, { case: one }: Pick<Draft, 'case'>): string {
   return `${home}/${reviewPlace(one)}`;
 }

@@ -79,7 +79,6 @@ export function answersSent({ body, sentAt }: Pick<Sent, 'body'> & { readonly se
   return { from: 'sent', day: dayIn(Date.parse(sentAt), site.timeZone), lines } satisfies ReplyAnswers;
 }
 
-/** The answers to one question. */
 export interface QuestionAnswers extends Omit<ReplyAnswers, 'lines'> {
   /** The cells that the question asks for, in the order of the question; empty if no cell matches its text. */
   readonly asked: readonly AskedAnswer[];

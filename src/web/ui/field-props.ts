@@ -15,6 +15,5 @@ export interface FieldProps {
   readonly choices: readonly Gap[];
   /** Likely answers, which match the rest of the request. */
   readonly likely?: readonly Likely[];
-  /** Who entered the value, and when. */
   readonly enteredBy?: Entered | undefined;
 }

@@ -57,7 +57,6 @@ export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFile
   return pdf(`${isFax ? 'fax-form' : 'request'}-${fileId(one)}`, bytes);
 }
 
-/** The readers of a notice, by its file name. */
 const readers: Readonly<Partial<Record<CaseFileName, NoticeFor>>> = {
   'pharmacy-notice.pdf': 'pharmacy',
   'patient-notice.pdf': 'patient',

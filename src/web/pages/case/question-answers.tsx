@@ -61,7 +61,6 @@ function AsSent({ view, answers }: { readonly view: CaseView; readonly answers: 
 }
 
 interface LinesProps {
-  /** The round's number. */
   readonly number: number;
   readonly checked: ReadonlySet<string>;
 }

@@ -41,7 +41,6 @@ export function hasQuestionForm({ case: one, launch }: Pick<CaseView, 'case' | '
   return refusalOf(launch) === undefined && roundsOf(one).some((round) => standings.includes(roundStanding(round)));
 }
 
-/** true if a reply to this round is still possible. */
 export function takesReply(round: Round): boolean {
   return ['open', 'answered', 'unsigned'].includes(roundStanding(round));
 }

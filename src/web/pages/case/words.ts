@@ -60,7 +60,6 @@ export const orderClosed: StateWords = {
   meaning: 'This draft is marked as done. If the order becomes active again, it is back under “Needs you”.',
 };
 
-/** For the page of an order that cannot be used. */
 export const unusable = (reason: string) => `This order cannot be used: ${reason}.`;
 export const closeDraft = 'In the worklist, mark the draft for it as done.';
 

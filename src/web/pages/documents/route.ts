@@ -26,7 +26,6 @@ interface DocumentParams extends OrderParams {
 }
 type DocumentRequest = OrderRequest<DocumentParams>;
 
-/** Registers the previews of chart documents. */
 export function registerDocuments(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const path = '/app/:launch/orders/:order/documents/:document';
   const page: OrderDeps = { deps, pulls, kind: 'prior-auth' };

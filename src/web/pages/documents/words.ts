@@ -146,7 +146,6 @@ export const attach = {
     heavy: 'Reading this file takes more memory than it may. Save only the pages that the payer needs, as a new PDF.',
     damaged: 'This file cannot be read. Save it again from its source, as PDF, and attach that.',
   },
-  /** `refusedDocument` for a scan of the consent. */
   refusedConsent: {
     empty: 'This file is empty. Scan the form again.',
     too_large: 'This file is larger than 15 MB. Scan the form with a lower resolution.',
@@ -157,7 +156,6 @@ export const attach = {
     damaged: 'This picture cannot be read. Scan the form again and attach it as PDF, JPEG or PNG.',
     other: 'This is neither a PDF nor a picture. Scan the form and attach it as PDF, JPEG or PNG.',
   },
-  /** `refusedDocument` for a photo of the card. */
   refusedCard: {
     empty: 'This file is empty. Take the photo again.',
     too_large: 'This photo is larger than 15 MB. Take it with a lower resolution.',

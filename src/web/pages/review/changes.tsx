@@ -12,7 +12,6 @@ interface ChangedValuesProps {
   readonly noteOf?: (change: LeafChange) => string | undefined;
 }
 
-/** The values that changed, each with a link to its field. */
 export function ChangedValues({ changes, sections, noteOf }: ChangedValuesProps): VNode {
   return (
     <ul>

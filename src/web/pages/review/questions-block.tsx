@@ -11,7 +11,6 @@ import { neededWords, review } from './words.ts';
 
 interface QuestionsProps {
   readonly questions: readonly QuestionAnchor[];
-  /** Returns the control that answers the question. */
   readonly controlOf: (question: QuestionAnchor) => ComponentChildren;
   /** Returns the answer to the question with this element id. */
   readonly answeredAt: (anchor: string) => Answered | undefined;

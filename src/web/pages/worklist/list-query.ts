@@ -34,7 +34,6 @@ export function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search
   };
 }
 
-/** The site's terms for renewing approvals, as of today. */
 export function renewalsOf({ clock }: Deps, { staff: { site } }: StaffVisit): RenewalTerms {
   return renewalTerms(site, todayAt(clock(), site.timeZone).day);
 }

@@ -11,7 +11,6 @@ export const trendWords = {
     `Prior authorizations of the last ${trendWeeks} weeks. ` +
     `Numbers from fewer than ${fewestCases} requests are not shown.`,
   weeks: 'By week',
-  /** Explains the columns. */
   columnsMean:
     'Approved first time: of the requests that were approved or denied in the week, the share approved as first ' +
     'sent, without a question of the payer and without an earlier request for the same order.',

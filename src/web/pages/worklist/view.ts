@@ -12,7 +12,6 @@ export interface Line {
   readonly prescriberName?: string;
   /** The outcome as text. */
   readonly says?: string;
-  /** The number of answers that a draft needs. */
   readonly needed?: number;
   /** The code of what the chart lacks. */
   readonly lacks?: string;

@@ -18,15 +18,14 @@ export const ListFilter = z.object({
 });
 export type ListFilter = z.infer<typeof ListFilter>;
 
-/** A reference to a person. */
 const person = /^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/;
 
+/** The state of the page besides its filter: the result of the last action, and whether all lines are checked. */
 export const ListShown = z.object({
   /** The new assignee. */
   to: z.string().regex(person).optional().catch(undefined),
   all: z.literal('1').optional().catch(undefined),
   did: z.enum(['assign', 'close']).optional().catch(undefined),
-  /** The result of saving or removing a view. */
   view: z.enum(['saved', 'removed', 'full', 'unnamed']).optional().catch(undefined),
   done: z.coerce.number().int().min(0).max(200).catch(0),
   left: z.coerce.number().int().min(0).max(200).catch(0),

@@ -21,7 +21,6 @@ import {
 } from '../labels.ts';
 import { isCardImage, type Leaves, leavesOf } from '../leaves.ts';
 
-/** One leaf of a request as text. */
 export interface RequestLeaf {
   readonly target: string;
   readonly label: string;

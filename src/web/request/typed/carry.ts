@@ -10,7 +10,6 @@ import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Deps } from '../../http/deps.ts';
 import { attachedKind } from '../attached.ts';
 
-/** An item of evidence in an earlier request. */
 export interface EarlierItem {
   readonly title: string;
   /** The resources from which the item was read; empty for an attached file. */

@@ -14,7 +14,10 @@ export const readAgainUntil = 691200;
 
 type Ended = Pick<CaseColumns, 'changedAt' | 'endedAt' | 'readAt'>;
 
-/** Whether a reading has come due since the last one. `CaseFilter.unreadAfter` applies the same rule. */
+/**
+ * Whether another reading of the record has come due since the last reading. `CaseFilter.unreadAfter` applies the same
+ * rule.
+ */
 export function isReadDue(ended: Ended, now: Date): boolean {
   const age = secondsSinceChange(ended, now);
   const read = ended.readAt === undefined ? age : (now.getTime() - Date.parse(ended.readAt)) / 1000;

@@ -2,7 +2,6 @@ import { visibleOutcome } from '../service/outcome-words.ts';
 import type { StoredEvent } from '../store/types.ts';
 import { type ListedCase, recordOf } from './case.ts';
 
-/** true once the payer has denied the request. */
 export function isDenied(one: ListedCase): boolean {
   const record = recordOf(one);
   return one.state === 'ended' && record !== undefined && visibleOutcome(record)?.kind === 'denied';

@@ -7,13 +7,12 @@ import { type ApprovedTerm, approvedNote, approvedTerms } from './letter-terms.t
 export interface ApprovedDifference {
   readonly term: ApprovedTerm;
   readonly approved: string;
-  /** Absent where the request did not state it. */
+  /** Absent if the request does not state the term. */
   readonly asked?: string;
-  /** The payer's letter as a person entered it, or the service's record. */
+  /** `letter`: a person entered it from the payer's letter; `record`: the service's record. */
   readonly source: 'letter' | 'record';
 }
 
-/** true once the payer has approved the request. */
 export function isApproved(one: ListedCase): boolean {
   const record = recordOf(one);
   return one.state === 'ended' && record !== undefined && visibleOutcome(record)?.kind === 'approved';
@@ -32,7 +31,7 @@ export function approvedDifferences(one: ListedCase): readonly ApprovedDifferenc
     const fromLetter = noted?.[term] ?? '';
     const approved = fromLetter === '' ? recorded[term] : fromLetter;
     if (approved === undefined || isSame(approved, asked[term])) return [];
-    // If only the record states the term, it was not changed.
+    // A term that only the record states is not a difference.
     if (fromLetter === '' && asked[term] === undefined) return [];
     const source = fromLetter === '' ? 'record' : 'letter';
     return [{ term, approved, source, ...(asked[term] === undefined ? {} : { asked: asked[term] }) }];
@@ -63,7 +62,7 @@ export function termsIn(stated: unknown): AskedTerms {
   };
 }
 
-// `40 MG/0.4 ML` is `40 mg/0.4 mL`.
+// `40 MG/0.4 ML` and `40 mg/0.4 mL` are the same.
 function isSame(one: string, other: string | undefined): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/\s/g, '');
   return other !== undefined && (plain(one) === plain(other) || Number(one) === Number(other));

@@ -42,7 +42,7 @@ export function caseOf(stored: StoredCase): Case {
   return assembled(stored, headOf(stored));
 }
 
-/** `caseOf` without what was sent. */
+/** `caseOf` without the content of the requests that were sent. */
 export function listedOf(stored: ListedStoredCase): ListedCase {
   return withoutContent(stored, headOf(stored));
 }
@@ -51,7 +51,6 @@ export function headOf({ head }: ListedStoredCase): CaseHead {
   return opened<CaseHead>(head);
 }
 
-/** The content of one sent request. */
 export function contentOf({ sealed }: StoredSubmission): SubmissionContent {
   return opened<SubmissionContent>(sealed);
 }
@@ -60,7 +59,6 @@ export function recordIn({ kind, record }: StoredCase): KindRecord | undefined {
   return record === undefined ? undefined : kindRecord(kind as CaseKind, opened<ServiceRecord>(record));
 }
 
-/** The record of a stored prior authorization. */
 export function priorAuthIn(stored: StoredCase): PriorAuthorization | undefined {
   const read = recordIn(stored);
   return read?.kind === 'prior-auth' ? read.record : undefined;
@@ -100,10 +98,10 @@ function withoutContent(stored: ListedStoredCase, head: CaseHead): ListedCase {
     return {
       ...withEntries(base, stored),
       state,
-      // A row that was never tried is dropped while no request is under way, unless it belongs to a Task in the chart.
+      // A write that was never tried is dropped if no request is under way, unless it belongs to a Task in the chart.
       writes: base.writes.filter((row) => row.attempts > 0 || isAboutWritten(row)),
       ...present({ notArrivedAt: stored.notArrivedAt }),
-    } as ListedCase; // a refused case has its problem: `refuse` sets both
+    } as ListedCase; // the transition `refuse` also stores the problem
   }
   const submission = submissionOf(stored);
   if (submission === undefined) throw damaged(stored);
@@ -131,7 +129,7 @@ function withoutContent(stored: ListedStoredCase, head: CaseHead): ListedCase {
 function baseOf(stored: ListedStoredCase, head: CaseHead): Omit<CaseBase, 'requests'> & Pick<ListedCase, 'requests'> {
   return {
     id: stored.id,
-    kind: stored.kind as CaseKind, // only `newCase` writes it
+    kind: stored.kind as CaseKind, // only `newCase` writes this column
     site: stored.site,
     patient: head.patient,
     order: head.order,
@@ -249,7 +247,7 @@ function opened<T>(sealed: Sealed): T {
   return sealed.value() as T;
 }
 
-/** The properties that have a value. */
+/** A copy without the properties that are undefined. */
 export function present<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;

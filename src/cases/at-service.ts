@@ -2,8 +2,6 @@ import type { KindRecord, RecordKind, RecordOf } from '../core/contract/kinds.ts
 import type { ServiceClient } from '../service/client.ts';
 import type { RequestBody } from './body.ts';
 
-/** The service operations for each kind of request. */
-
 /** Sends a request once and returns the service's id if the answer has one. Throws the errors of the client. */
 export async function createAt(client: ServiceClient, request: RequestBody): Promise<{ readonly serviceId?: string }> {
   switch (request.kind) {
@@ -30,13 +28,13 @@ const records: { readonly [Of in RecordKind]: RecordsAt<Of> } = {
   },
   'benefit-verification': {
     read: (client, id) => client.getBenefitVerification(id),
-    // The service takes no reason, so it is stored here and written to the Task.
+    // The service accepts no reason for a cancellation, so the reason is stored here and written to the Task.
     cancel: (client, id) => client.cancelBenefitVerification(id),
   },
 };
 
 export async function readAt(client: ServiceClient, kind: RecordKind, id: string): Promise<KindRecord> {
-  return { kind, record: await records[kind].read(client, id) } as KindRecord; // the row of its kind
+  return { kind, record: await records[kind].read(client, id) } as KindRecord; // the client read a record of `kind`
 }
 
 export async function cancelAt(client: ServiceClient, kind: RecordKind, id: string, reason: string): Promise<void> {

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { BenefitVerification } from '../core/contract/benefit-verification.ts';
 import { statusRule } from '../service/statuses.ts';
 
-/** The part of an unfinished record that may be stored: the request. The plan's answers are final only at the end. */
+/**
+ * Keys of the request itself. Only these are stored before the verification has ended, because the plan's answers may
+ * still change.
+ */
 const askedKeys = [
   'object',
   'diagnoses',

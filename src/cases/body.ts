@@ -15,7 +15,7 @@ export type RequestBody = { readonly [Of in Kind]: { readonly kind: Of; readonly
 
 /**
  * The body with our submission id, validated again against the contract of the site's service. Throws `case_not_ready`
- * with the fields.
+ * with the open or invalid fields.
  */
 export function requestBody(
   draft: Editable,
@@ -49,7 +49,7 @@ const made: { readonly [Of in Kind]: (body: unknown, making: Making) => RequestB
     const request = parsed(CreateEnrollmentRequest, given, id);
     return { kind: 'enrollment', body: { ...request, metadata: { enrollment_id: submissionId } } };
   },
-  // The request has no field for our id, so its record is recognized by content; see benefit-record.ts.
+  // The request has no field for our id, so its record is recognized by its content; see benefit-record.ts.
   'benefit-verification': (given, { id, site }) => {
     if (!verifiesBenefits(site)) throw new BridgeError('benefits_not_offered', { case: id });
     return { kind: 'benefit-verification', body: parsed(CreateBenefitVerificationRequest, given, id) };

@@ -20,9 +20,9 @@ export { userText };
 export type CaseKind = Kind;
 
 /**
- * `draft`: being reviewed; `sending`: intent stored, request under way; `unknown`: sent, the answer was lost;
- * `refused`: the service refused it, may be edited and sent again; `open`: the service works on it; `ended`: a terminal
- * status.
+ * `draft`: being reviewed; `sending`: stored and on its way to the service; `unknown`: sent, but the answer was lost;
+ * `refused`: the service refused the request, which may be edited and sent again; `open`: the service works on it;
+ * `ended`: finished.
  */
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
 export type CaseState = (typeof caseStates)[number];
@@ -32,7 +32,7 @@ export interface Entered extends User {
   readonly at?: string;
 }
 
-/** The terms of a request, as requested, that an approval may change. */
+/** The terms of a request that an approval may change, as they were requested. */
 export interface AskedTerms {
   readonly quantity?: string;
   readonly days?: string;
@@ -40,12 +40,11 @@ export interface AskedTerms {
 }
 
 /**
- * One request of any kind over its life, typed by state: what always exists in a state is not optional there.
- * Large parts (body, provenance, gaps, record, entries) are unsealed when they are read.
+ * One request of any kind, typed by state: a part that every case in a state has is not optional there. Large parts
+ * (body, provenance, gaps, record, entries) are unsealed when they are read.
  */
 export type Case = DraftCase | Refused | Sending | Unclear | Open | Ended;
 
-/** The fields of every case. */
 export interface CaseBase {
   /** UUID; identifies the case to people and to the EHR and, together with the attempt, to the service. */
   readonly id: string;
@@ -57,7 +56,10 @@ export interface CaseBase {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
-  /** The launch it was last sent from, else opened from; its token may be used to deliver the outcome. */
+  /**
+   * The launch that last sent the request, else the launch that opened the case. Delivering the outcome may use its
+   * token.
+   */
   readonly launch: string;
   /** For the patient banner and lists. */
   readonly banner: Banner;
@@ -68,7 +70,7 @@ export interface CaseBase {
   /** The prescriber and the member ID, as stated in the request. */
   readonly prescriberName?: string;
   readonly memberId?: string;
-  /** The current request's terms that an approval may change; here because lists leave its body in the store. */
+  /** The terms of the current request that an approval may change. Lists show them without loading the body. */
   readonly askedTerms?: AskedTerms;
   /** The number of answers that the draft's page asked for when it was last shown. */
   readonly needed?: number;
@@ -82,7 +84,7 @@ export interface CaseBase {
   readonly requests: readonly SentRequest[];
   /** Ids of our other records at the service; only `serviceId` is followed. */
   readonly others: readonly string[];
-  /** The events, oldest first, with their types and as text. */
+  /** `events` are typed, `history` is their text. Both are oldest first. */
   readonly events: readonly StoredEvent[];
   readonly history: readonly HistoryEntry[];
   readonly writes: readonly LedgerEntry[];
@@ -93,16 +95,15 @@ export interface CaseBase {
   /** When the status last changed. */
   readonly changedAt?: string;
   readonly problem?: Problem;
-  /** The owner and the assignee. */
   readonly owner?: User;
   readonly assigned?: User;
-  /** For colleagues, oldest first. */
+  /** Notes for colleagues, oldest first. */
   readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
   /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
   /** The order has ended in the chart, as of the last reading, so no request can be made for it. */
   readonly orderEnded?: boolean;
-  /** The newer request that replaces this one. */
+  /** The newer request that replaces this request. */
   readonly followed?: FollowedBy;
   /** The prescriber's approval of the draft, or of the request that was sent. */
   readonly signature?: Signature;
@@ -115,7 +116,7 @@ export interface Banner {
   readonly mrn?: string;
 }
 
-/** The person's entries and choices; kept when the chart is read again. */
+/** A person's entries and choices. They are kept when the chart is read again. */
 export interface Entries {
   readonly edits: Edits;
   readonly answers: Answers;
@@ -137,7 +138,7 @@ export interface Entries {
   readonly sheet?: SheetEntries;
   /** The rules that applied when a person last reviewed the draft. */
   readonly mappedBy?: MappedBy;
-  /** The values that the person saw at that time, by target; see web/request/rules-change.ts. */
+  /** The values that the person saw when they last reviewed the draft, by target; see web/request/rules-change.ts. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Enrollment: who consented, and when and how the consent was recorded. */
   readonly consent?: Consent;
@@ -192,7 +193,7 @@ export interface Carried {
   readonly dropped: readonly { readonly title: string; readonly why: 'gone' | 'sensitive' | 'unfit' | 'file' }[];
   /** Whether the earlier request had answers to payer questions. */
   readonly answers?: boolean;
-  /** Persons' last statements for this drug: offered, and copied only into a new request after a denial. */
+  /** People's latest statements about this drug. Pages offer them; only a new request after a denial copies them. */
   readonly statements?: readonly Statement[];
 }
 
@@ -203,14 +204,13 @@ export interface DraftCase extends CaseBase, Entries {
   readonly notArrivedAt?: string;
 }
 
-/** The service refused the last request; the fields that it listed may be corrected. */
+/** The service refused the last request. A person may correct the fields that the service listed. */
 export interface Refused extends CaseBase, Entries {
   readonly state: 'refused';
   readonly problem: Problem;
   readonly notArrivedAt?: string;
 }
 
-/** A sent request that is the current request of its case. */
 interface SentBase extends CaseBase, RequestContent {
   readonly sentAt: string;
   readonly sentBy: Actor;
@@ -230,7 +230,6 @@ export interface Unclear extends SentBase {
   readonly problem: Problem;
 }
 
-/** The service has the request. */
 export type Open = { readonly [Of in RecordKind]: OpenOf<Of> }[RecordKind];
 
 interface OpenOf<Of extends RecordKind> extends SentBase, Followed<Of> {
@@ -248,7 +247,7 @@ interface EndedOf<Of extends RecordKind> extends SentBase, Followed<Of> {
   readonly endedAt: string;
 }
 
-/** Complete as soon as the service confirms it, because nothing reports on an enrollment later. */
+/** An enrollment ends as soon as the service confirms it, because the service reports nothing about it later. */
 export interface EndedEnrollment extends SentBase {
   readonly kind: 'enrollment';
   readonly state: 'ended';
@@ -257,7 +256,6 @@ export interface EndedEnrollment extends SentBase {
 }
 
 interface Followed<Of extends RecordKind> {
-  /** Id at the service. */
   readonly serviceId: string;
   /** The last status in the service's record. */
   readonly status: string;
@@ -268,21 +266,18 @@ interface Followed<Of extends RecordKind> {
   readonly cancellation?: string;
 }
 
-/** The content of a request as it was sent. */
 export interface RequestContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
   readonly gaps: readonly Gap[];
   /** The rules that produced `body`. */
   readonly mappedBy: MappedBy;
-  /** Display titles of its diagnosis codes at the time of sending, by code. */
+  /** Display titles of the request's diagnosis codes at the time of sending, by code. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   readonly consent?: Consent;
-  /** The persons' entries and choices in it. */
   readonly entries: Entries;
 }
 
-/** One request that was sent. */
 export interface SentRequest extends RequestContent {
   readonly attempt: number;
   readonly state: RequestState;
@@ -334,7 +329,7 @@ export interface HistoryEntry {
 export type Editable = DraftCase | Refused;
 export type Sent = Sending | Unclear | Open | Ended;
 
-/** A case as lists have it: the content of the requests that were sent stays in the store. */
+/** A case in a list, without the content of the requests that were sent. */
 export type ListedCase = Listed<Case>;
 export type ListedEnded = Extract<ListedCase, { readonly state: 'ended' }>;
 export type ListedSent = Exclude<ListedCase, { readonly state: Editable['state'] }>;
@@ -363,14 +358,17 @@ export function isSent<One extends ListedCase>(one: One): one is Exclude<One, { 
   return !isEditable(one);
 }
 
-/** The service's record of the case, with its kind and the letter's dates; an enrollment never has one. */
+/**
+ * The service's record of the case, with its kind. The dates of the payer's letter replace those of the record. Always
+ * undefined for an enrollment.
+ */
 export function kindRecordOf(one: ListedCase): KindRecord | undefined {
   if (!('record' in one) || one.record === undefined) return undefined;
   const read = kindRecord(one.kind, one.record);
   return read.kind === 'prior-auth' ? { ...read, record: withLetterDates(read.record, one.events) } : read;
 }
 
-/** The service's record of a prior authorization. */
+/** The service's record if the case is a prior authorization. */
 export function recordOf(one: ListedCase): PriorAuthorization | undefined {
   const read = kindRecordOf(one);
   return read?.kind === 'prior-auth' ? read.record : undefined;

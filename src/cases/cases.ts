@@ -62,17 +62,20 @@ import type { HandSent } from './transitions/rounds.ts';
 export interface Cases {
   /**
    * The live case (not `ended`) of this site, patient, order and kind, with its edits. Without a live case, the last
-   * one that ended, unless a new one is requested (`anew`); else a new draft. A case that was already sent is returned
-   * unchanged: see `state`.
+   * case that ended, or a new draft if there is none or if a new request is wanted (`anew`). A case that was already
+   * sent is returned unchanged: see `state`.
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /**
    * Replaces the given parts, or applies the revision to the entries. Throws case_already_sent unless draft or refused.
    */
   saveDraft(id: string, draft: DraftEdits | DraftRevision): Promise<Case>;
-  /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
+  /**
+   * Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent unless draft or
+   * refused.
+   */
   attach(id: string, attached: Attached, bytes: Uint8Array): Promise<Case>;
-  /** Permanently removes an attached file. Throws case_already_sent as `saveDraft`. */
+  /** Permanently removes an attached file. Throws case_already_sent unless draft or refused. */
   detach(id: string, file: string): Promise<Case>;
   /** The content of an attached file by its id. */
   attached(id: string, file: string): Promise<Uint8Array | undefined>;
@@ -94,25 +97,28 @@ export interface Cases {
    * sign_refused, and signature_changed when this content no longer waits for a signature.
    */
   sign(id: string, what: Signable, by: User): Promise<Case>;
-  /** As `sign`, but returns it with a note (bad_request without one). Also withdraws a signature before sending. */
+  /**
+   * Returns the content unsigned, with a note, or withdraws a signature before sending. Throws bad_request without a
+   * note, and the errors of `sign`.
+   */
   returnUnsigned(id: string, what: Signable, request: { readonly note: string; readonly by: User }): Promise<Case>;
   /** Cases of the same patient under way for the drug and prescriber in this body. */
   duplicates(id: string, body: unknown): Promise<readonly Case[]>;
   /**
-   * A person confirmed that the lost request did not arrive. The case becomes a draft again, until a webhook shows that
-   * it did arrive (see `others` for what follows when it was sent again).
+   * A person confirmed that the lost request did not arrive. The case becomes a draft again. If a later webhook shows
+   * that the request did arrive, the case follows it, or lists it in `others` when another request was sent meanwhile.
    */
   markNotArrived(id: string, by: Actor): Promise<Case>;
   /**
-   * A person found the record at the service. The record is read and must belong to this request, else service_id_wrong
-   * is thrown. For an enrollment it only closes the case.
+   * A person found the record at the service. The record is read; service_id_wrong is thrown if it belongs to another
+   * request. An enrollment has no record, so the case is only closed.
    */
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site throws case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
-  /** Identifies what a page shows of a case to its owner; differs for every other page and for an older version. */
+  /** A token for what a page shows of a case. It differs for every other case, patient, site and version. */
   seen(one: Pick<Case, 'id' | 'site' | 'patient' | 'version'>): string;
-  /** true while `seen` still matches what a page of this owner would show. Unseals nothing. */
+  /** true while `seen` is the token of the current version. Unseals nothing. */
   isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly ListedCase[]>;
@@ -121,9 +127,9 @@ export interface Cases {
     readonly states?: readonly CaseState[];
     readonly limit?: number;
   }): Promise<readonly ListedCase[]>;
-  /** By site and state, with the age of the oldest in seconds. */
+  /** Counts by site and state, with the age of the oldest case in seconds. */
   counts(): Promise<readonly CaseCount[]>;
-  /** Throws case_not_cancellable when there is nothing (left) to cancel. */
+  /** Throws case_not_cancellable when there is nothing to cancel. */
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
   /** Reads the record from the service now. */
   refresh(id: string): Promise<Case>;
@@ -138,11 +144,13 @@ export interface Cases {
     id: string,
     request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
-  /** A person requests the payer's letter once more; it is tried at once. Throws case_not_ready if there is none. */
+  /**
+   * Fetches the payer's letter once more at a person's request. Throws case_not_ready if there is no letter to fetch.
+   */
   fetchLetter(id: string, by: Actor): Promise<Case>;
   /** Assigns the case to a colleague, or removes the assignment. */
   assign(id: string, request: { readonly to?: User; readonly by: User }): Promise<Case>;
-  /** Makes the person its owner; the worklist notifies the previous owner. */
+  /** Makes the person the owner of the case; the worklist notifies the previous owner. */
   takeOver(id: string, by: User): Promise<Case>;
   /** The previous owner acknowledges the takeover. */
   seeTakeOver(id: string, by: User): Promise<Case>;
@@ -152,12 +160,15 @@ export interface Cases {
   noteOrder(id: string, note: { readonly isEnded: boolean }): Promise<Case>;
   /** Marks the remaining work as done. Throws case_not_ready before the end, unless a draft's order has ended. */
   markDone(id: string, by: User): Promise<Case>;
-  /** A person enters the last day for an appeal (YYYY-MM-DD; '' removes it). Throws case_not_ready unless denied. */
-  /** A person enters the letter's approved terms that differ from the request, for the Task. Throws case_not_ready. */
+  /**
+   * A person enters the letter's approved terms that differ from the request, for the Task. Throws case_not_ready
+   * unless approved.
+   */
   noteApproved(
     id: string,
     note: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
+  /** A person enters the last day for an appeal (YYYY-MM-DD; '' removes it). Throws case_not_ready unless denied. */
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /**
    * A person records a question from the payer: as text, a scan, or a fax of the activity log, which is then fetched.
@@ -172,21 +183,20 @@ export interface Cases {
    * changed since the person saw it.
    */
   reply(id: string, request: ReplyRequest): Promise<Case>;
-  /** A person checked a reply whose answer was lost: it arrived, or it did not and may be sent again. */
+  /** A person checked a reply whose answer was lost. It arrived, or it did not arrive and may be sent again. */
   settleReply(
     id: string,
     request: { readonly key: string; readonly arrived: boolean; readonly by: User },
   ): Promise<Case>;
-  /** A person sent a printed reply by hand. */
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
-  /** The text and enclosures of a reply, its own text first. */
+  /** The documents of a reply: its own text first, then the enclosures. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
-  /** Stores a question that a person released, for the site's next request for this drug and payer. */
+  /** Stores a question that a person released for the site's next request for this drug and payer. */
   keepQuestion(id: string, kept: QuestionRelease): Promise<void>;
   forgetQuestion(id: string, round: number): Promise<void>;
-  /** The numbers of the rounds of a case whose question is stored for later requests. */
+  /** The numbers of the rounds whose questions are stored for later requests. */
   keptRounds(id: string): Promise<readonly number[]>;
-  /** This payer's earlier questions about this drug, as people of the site released them, newest first. */
+  /** Questions of this payer about this drug that people of the site released earlier, newest first. */
   keptQuestions(request: QuestionsAbout): Promise<readonly KeptQuestion[]>;
   /** A file of a question, with its type; undefined if it is not stored. */
   questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
@@ -194,7 +204,7 @@ export interface Cases {
   letter(id: string): Promise<Uint8Array>;
   /** The payer's own letter; undefined when there is none. Throws case_not_ready before there is an outcome. */
   payerLetter(id: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
-  /** Call it with a verified event only. Resolves after the durable write; the record is read afterwards. */
+  /** Takes verified events only. Resolves when the event is stored; the record is read afterwards. */
   receiveWebhook(
     site: string,
     event: WebhookEvent,
@@ -340,7 +350,7 @@ async function markArrived(
   return await adopt(context, id, await recordNamed(context, id, { site, kind, serviceId }), by);
 }
 
-// If the service does not know the id, it was mistyped.
+// An id that the service does not know was mistyped.
 async function recordNamed(
   context: CaseContext,
   id: string,
@@ -351,7 +361,7 @@ async function recordNamed(
   } catch (cause) {
     if (!(cause instanceof BridgeError)) throw cause;
     if (cause.code === 'service_not_found') throw new BridgeError('service_id_wrong', { case: id }, { cause });
-    // The service's errors for other requests ("nothing was sent") would be misread as the answer to this one.
+    // The service's errors for other requests ("nothing was sent") would be misread as the answer to this request.
     const next =
       'This request ID could not be checked, and nothing was changed. Open the request and try again in a minute.';
     throw new BridgeError(cause.code, { ...cause.facts, case: id }, { cause, next });

@@ -12,11 +12,11 @@ export interface CaseChange {
   readonly state?: CaseState;
   readonly columns?: { readonly [Key in ChangeableColumn]?: CaseWrite['columns'][Key] | undefined };
   readonly head?: { readonly [Key in keyof CaseHead]?: CaseHead[Key] | undefined };
-  /** null removes it: the entries are stored with the request that was sent. */
+  /** null removes the entries: a sent request has its own copy. */
   readonly entries?: Entries | null;
-  /** A request that is being sent, or the result of one that was sent. */
+  /** A request that is being sent, or the result of a request that was sent. */
   readonly submissions?: readonly SubmissionChange[];
-  /** null removes it. */
+  /** null removes the record. */
   readonly record?: ServiceRecord | null;
   readonly rounds?: readonly Round[];
   readonly says?: readonly NewEvent[];

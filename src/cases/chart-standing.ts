@@ -15,13 +15,13 @@ import { letterStanding } from './letter-state.ts';
 /**
  * A problem with the chart that a person must fix. `failed`: something could not be saved; `wrong-letter`: a letter
  * that somebody reported as wrong is in the chart, and the EHR does not allow it to be marked; `old-status`: the Task
- * has, or may have, an older status, and the EHR does not allow it to be changed or found; `launch`: it is saved when
- * somebody opens this app from the chart; `file`: the EHR accepts the letters in no form, so somebody files them by
- * hand.
+ * has, or may have, an older status, and the EHR does not allow it to be changed or found; `launch`: a write waits
+ * until somebody opens this app from the chart; `file`: the EHR accepts the letters through no channel, so somebody
+ * must file them by hand.
  */
 export type ChartLack = 'failed' | 'wrong-letter' | 'old-status' | 'launch' | 'file';
 
-/** All problems of a chart, the most urgent first. */
+/** The most urgent first. */
 export function chartLacks(one: ListedCase): ChartLack[] {
   const { writes } = one;
   const isGivenUp = letterStanding(recordOf(one), one.events).is === 'given-up';

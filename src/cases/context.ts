@@ -29,7 +29,7 @@ export interface CaseContextOptions {
     readonly launch?: string;
   }) => Promise<EhrAccess>;
   readonly mappings: WritebackMappings;
-  /** The database's time where the store has one: `store.clock`. */
+  /** The database's time if the store has a clock (`store.clock`). */
   readonly clock: Clock;
   /** Generates case ids; random UUIDs by default. */
   readonly uuid?: () => string;
@@ -37,7 +37,6 @@ export interface CaseContextOptions {
   readonly metrics?: Pick<Metrics, 'writeFailed'>;
 }
 
-/** The dependencies of all operations on cases. */
 export interface CaseContext extends CaseContextOptions {
   /** Notified of the queue of each job that is due now, once the job is committed. */
   readonly queued: QueuedJobs;

@@ -73,8 +73,8 @@ async function tryDelivery(
 const leftAlone = 'the EHR asked to be left alone for a while';
 
 /**
- * The key under which all deliveries of a site share the time until which its EHR is not called. It cannot clash with a
- * site id, because no site id has this character.
+ * The key under which all deliveries of a site share the time until which its EHR is not called. No site id contains
+ * `|`, so the key differs from every site id.
  */
 function ehrOf({ id }: Site): string {
   return `ehr|${id}`;
@@ -118,7 +118,7 @@ function requestOf(
     mappings: context.mappings,
     save: async (entry, before) => {
       await save(context, current, entry, before);
-      // A process that lost the lock stops writing: another one may have taken over.
+      // A process that lost the lock stops writing, because another process may have taken over.
       held.assert();
     },
     refusals: context.refusals(site.id),
@@ -139,7 +139,7 @@ async function save(
   if (isFailure(entry)) context.metrics?.writeFailed({ site, what, state });
 }
 
-/** The user with the name that the case stores: jobs carry references only. */
+/** The user, with the name that the case stores, because jobs carry only references. */
 function userKnown(one: Case, fhirUser: string): { readonly fhirUser: string; readonly name?: string } {
   const users = [...(isSent(one) ? [one.sentBy] : []), ...one.history.map((entry) => entry.by)];
   const name = users.findLast((user) => user !== 'bridge' && user.fhirUser === fhirUser && user.name !== undefined);

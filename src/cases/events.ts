@@ -58,7 +58,7 @@ export interface EventFacts {
   appeal_noted: { readonly on: string };
   /** The terms in the letter of an approval; '' for terms that were approved as requested. */
   approved_noted: ApprovedTerms;
-  /** `round`: its number in the case. */
+  /** `round`: the number of the round in the case. */
   asked: { readonly round: number };
   replied: { readonly round: number };
   /** A reply that somebody has to send by hand, and the report that it was sent. */
@@ -74,7 +74,6 @@ export interface EventFacts {
 
 export type EventType = keyof EventFacts;
 
-/** One event that is about to be stored. */
 export type NewEvent = {
   [Type in EventType]: { readonly type: Type; readonly facts: EventFacts[Type]; readonly by: Actor };
 }[EventType];
@@ -82,7 +81,7 @@ export type NewEvent = {
 interface About {
   readonly kind: CaseKind;
   readonly cancellation: string | undefined;
-  /** Names of the actors that the facts mention, by actor. */
+  /** Names of the users that the facts mention, by actor key. */
   readonly users?: CaseHead['users'];
 }
 
@@ -177,7 +176,7 @@ export function historyOf(
   }));
 }
 
-/** The name of an actor in an event; a user whom the EHR did not identify gets a number within the case. */
+/** The key of an actor in an event. A user whom the EHR did not identify gets a number within the case. */
 export function actorKey(
   by: Actor,
   users: CaseHead['users'],

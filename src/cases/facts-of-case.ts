@@ -17,7 +17,7 @@ function approvedOf(one: ListedCase): Pick<CaseFacts, 'approvedOtherwise'> {
 }
 
 /**
- * The case as write-back needs it, with these rows of the ledger. Its body is unsealed only when something is written.
+ * The case as write-back needs it, with `writes` as its ledger. The body is unsealed only when something is written.
  */
 export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): CaseFacts {
   return {
@@ -58,7 +58,7 @@ export function listedFactsOf(one: ListedCase, writes: readonly LedgerEntry[] = 
     ...(record === undefined ? {} : { record }),
     ...askedOf(one),
     ...approvedOf(one),
-    // The bridge closed a Task of an earlier request of this case, and the Task may continue.
+    // The bridge closed the Task of an earlier request of this case. Write-back may reopen that Task.
     ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
       ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }
       : {}),

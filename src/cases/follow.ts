@@ -12,15 +12,15 @@ import { waitingFor } from './waiting-for.ts';
 
 /**
  * Reads the record from the service and updates the case; returns the case if it changed. A case without a service id
- * stays unchanged. `isDue` processes even an unchanged record, because time alone may change its meaning. Throws the
- * service's errors.
+ * stays unchanged. With `isDue`, an unchanged record is processed too, because time alone may change its meaning.
+ * Throws the service's errors.
  */
 export async function readCase(
   context: CaseContext,
   id: string,
   { isDue = false }: { readonly isDue?: boolean } = {},
 ): Promise<Case | undefined> {
-  // One reading at a time, so that the most recently requested answer counts.
+  // Readings of a case run one after the other, so that an older answer never overwrites a newer answer.
   return await context.store.exclusively(`read|${id}`, async () => {
     const { serviceId, kind, site } = await columnsOf(context, id);
     if (serviceId === undefined || !hasRecord(kind as CaseKind)) return undefined;
@@ -55,7 +55,7 @@ export async function readAll(context: CaseContext, id: string): Promise<Case> {
   return one.others.length === 0 ? one : await context.get(id);
 }
 
-/** The case's columns. Throws case_not_found. */
+/** Throws case_not_found. */
 export async function columnsOf({ store }: Pick<CaseContext, 'store'>, id: string): Promise<CaseColumns> {
   const columns = await store.cases.columns(id);
   if (columns === undefined) throw new BridgeError('case_not_found');
@@ -74,15 +74,15 @@ export async function lookAt(context: CaseContext, { case: id }: JobData['look']
   context.log.warn({ case: id }, 'a webhook told another outcome than the record; the record counts');
 }
 
-/** The content that a webhook claimed: only compared with the record, never trusted. */
+/** The result that a webhook claimed. It is only compared with the record, never trusted. */
 export interface Claim {
   readonly status?: string;
   readonly result?: string;
 }
 
 /**
- * Handles a record that no case has by its id. If it is ours, it answers a request whose answer was lost, or that was
- * reported as not arrived. `case` is the case whose own answer contained the id.
+ * Handles a record whose id no case has. A record of ours answers a request whose answer was lost, or that was reported
+ * as not arrived. `case` is the case whose own answer contained the id.
  */
 export async function matchRecord(context: CaseContext, data: JobData['match']): Promise<void> {
   const { site, serviceId, kind, tries = 0 } = data;
@@ -97,7 +97,7 @@ export async function matchRecord(context: CaseContext, data: JobData['match']):
   const read = await readRecord(context, { site, kind, serviceId });
   const current = await ownerOf(context, read, data);
   if (current === undefined || current.site !== site) return;
-  // Its own answer may still arrive and settle the case.
+  // The answer to the request may still arrive and settle the case.
   if (current.state === 'sending' && tries < 60)
     return await store.enqueue([job('match', site, { ...data, tries: tries + 1 }, 5)]);
   await adopt(context, current.id, read, 'bridge');

@@ -1,7 +1,7 @@
-/** A request that replaces one that has ended: a new attempt after a denial, or a renewal. */
+/** A request that replaces a request that has ended: a new attempt after a denial, or a renewal. */
 export interface FollowedBy {
-  /** The newer case. */
+  /** Id of the newer case. */
   readonly case: string;
-  /** When it was sent. */
+  /** When the newer case was sent. */
   readonly at: string;
 }

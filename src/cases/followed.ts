@@ -6,10 +6,10 @@ import type { JobData } from './jobs.ts';
 import { isSameRequest } from './same-request.ts';
 
 /**
- * Marks the patient's ended requests as followed by this one, so that no colleague sends a second one, and removes the
- * marks if this one is canceled. An ended request is followed by the first request that was sent after its end for the
- * same order, or the same drug and prescriber, and that the service has. A valid mark is kept, and a mark that names
- * another request is left to the job of that request.
+ * Marks the patient's ended requests as followed by this case, so that no colleague sends a second request, and removes
+ * the marks if this case is canceled. An ended request is followed by the first request that was sent after its end for
+ * the same order, or the same drug and prescriber, and that the service has. A valid mark is kept. A mark that names
+ * another case is left to that case's job.
  */
 export async function markFollowed(
   { store, change }: Pick<CaseContext, 'store' | 'change'>,
@@ -19,7 +19,7 @@ export async function markFollowed(
   // The case was erased.
   if (stored === undefined) return;
   const { site, patient, kind } = caseOf(stored);
-  // Jobs of one patient run one after the other, so that each reads the marks of the last.
+  // Jobs of one patient run one after the other, so that each job sees the marks of the job before it.
   await store.exclusively(`follow|${store.mark(`${site}|${patient}`)}`, async () => {
     const ofKind = (await store.cases.forPatient(site, patient)).map(listedOf).filter((one) => one.kind === kind);
     const atService = ofKind.filter(isAtService).toSorted(inOrderSent);
@@ -59,7 +59,7 @@ async function followerOf(
 
 type Compare = (one: AtService, newer: AtService) => Promise<boolean>;
 
-/** Reads a sent body only if the orders differ, and only once. */
+/** Reads a sent body only if the orders differ, and each body only once. */
 function comparing({ cases }: Store): Compare {
   const whole = new Map<string, Promise<Case | undefined>>();
   const read = (id: string) => {

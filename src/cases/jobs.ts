@@ -5,15 +5,15 @@ import type { Job } from '../store/types.ts';
 export interface JobData {
   /** Reads the record of a case now. */
   look: { readonly case: string };
-  /** Reads it when its turn comes. */
+  /** Reads the record of a case on the polling schedule. */
   poll: {
     readonly case: string;
-    /** Whether the site's rate limit already counts it. */
+    /** Whether the site's rate limit already counts this reading. */
     readonly reserved?: boolean;
     /** For an ended case: read the record even if no reading is due. */
     readonly onceMore?: boolean;
   };
-  /** Reads a record that no case has by its id, because it may answer a request whose answer was lost. */
+  /** Reads a record whose id no case has, because it may answer a request whose answer was lost. */
   match: {
     readonly site: string;
     readonly serviceId: string;
@@ -24,11 +24,10 @@ export interface JobData {
   };
   /** Settles a request that was in `sending` for too long: its answer is lost. */
   settle: { readonly case: string; readonly attempt: number };
-  /** Fetches the payer's letter. */
   letter: { readonly case: string; readonly tries?: number };
   /** Does the open work for the rounds of a case: stores a question, fetches its files, sends a reply. */
   round: { readonly case: string; readonly tries?: number };
-  /** Marks the patient's ended requests as followed by this one, or removes the marks. */
+  /** Marks the patient's ended requests as followed by this case, or removes the marks. */
   follow: { readonly case: string };
   /** Updates the chart; `launch` is the launch whose token is used, `author` its user. */
   deliver: { readonly case: string; readonly launch?: string; readonly author?: string };

@@ -2,7 +2,7 @@ import type { PriorAuthorization } from '../core/contract/prior-authorization.ts
 import type { StoredEvent } from '../store/types.ts';
 import { letterEntry } from './service-record.ts';
 
-/** Whether the payer's letter was fetched, is awaited, or could not be fetched in time, by the events of the case. */
+/** Whether the payer's letter was fetched, is awaited, or could not be fetched in time, according to the events. */
 export type LetterStanding =
   | { readonly is: 'none' | 'kept' | 'due' }
   /** Not fetched in time: `at` is when the bridge stopped trying, `code` the last answer. */

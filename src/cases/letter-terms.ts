@@ -20,7 +20,7 @@ export function approvedNote(events: readonly StoredEvent[]): Required<ApprovedT
   return terms === undefined || Object.values(terms).every((text) => text === '') ? undefined : terms;
 }
 
-// Older notes have only the first three.
+// Notes from older versions have only the first three terms.
 const Terms = z.object({
   quantity: z.string(),
   days: z.string(),
@@ -31,7 +31,8 @@ const Terms = z.object({
 });
 
 /**
- * The record with the dates of the letter in place of its own. The two may differ, and the letter comes from the payer.
+ * The record with the dates that a person entered from the payer's letter. They replace the record's own dates, because
+ * the letter comes from the payer.
  */
 export function withLetterDates(record: PriorAuthorization, events: readonly StoredEvent[]): PriorAuthorization {
   const { from = '', until = '' } = approvedNote(events) ?? {};

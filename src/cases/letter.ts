@@ -58,7 +58,7 @@ export async function fetchLetterAgain(context: CaseContext, id: string, by: Act
   return await context.get(id);
 }
 
-// A site that polls the service more often fetches letters more often too.
+// A polling interval shorter than `firstSeconds` also applies to letters.
 function pauseOf({ config }: CaseContext): number {
   return Math.min(firstSeconds, config.pollSeconds);
 }

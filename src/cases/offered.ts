@@ -8,7 +8,6 @@ export function verifiesBenefits({ service }: Pick<Site, 'service'>): boolean {
   return service.profile === 'current';
 }
 
-/** Whether a site can make requests of this kind. */
 export function isOffered(kind: CaseKind, site: Offering): boolean {
   return offered[kind](site);
 }

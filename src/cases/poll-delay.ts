@@ -17,7 +17,7 @@ export interface Polled {
   readonly kind: string;
   readonly status?: string;
   readonly sentAt?: string;
-  /** Code of the problem. */
+  /** The error code of the case's problem. */
   readonly problem?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Polled {
 export function pollDelay(current: Polled, base: number, now: Date): number {
   const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
   const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;
-  const kind = current.kind as Kind; // only `newCase` writes it
+  const kind = current.kind as Kind; // only `newCase` writes this column
   const state = Math.max(1, pollFactor(kind, current.status ?? firstStatusOf(kind)));
   const failed = current.problem === undefined || current.problem === 'service_second_request' ? 1 : 8;
   return Math.min(longestSeconds, base * state * age * failed);

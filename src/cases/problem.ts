@@ -12,7 +12,7 @@ export function problemOf(error: BridgeError, at: string): Problem {
   };
 }
 
-/** The problem of having other records at the service, with the time of its first report; undefined without any. */
+/** The problem that other records of ours exist at the service, with the time of its first report. */
 export function problemOfOthers(
   others: readonly string[],
   before: Problem | undefined,

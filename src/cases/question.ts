@@ -33,7 +33,7 @@ const clinical =
 
 /**
  * The question to the practice, from the note of a call to the payer; undefined for every other activity, and for a
- * note that may be an outcome.
+ * note that may reveal an outcome.
  */
 export function questionIn({ type, details }: ActivityEntry): string | undefined {
   const notes = details?.notes?.trim();
@@ -51,7 +51,7 @@ export function questionsIn(record: PriorAuthorization | undefined): { text: str
 
 /** Whether a text asks for something, and nothing in it may reveal a decision. */
 export function asksOnly(notes: string): boolean {
-  // other spaces, hyphens or invisible letters do not make it another word
+  // Other spaces, hyphens and invisible characters must not hide a word from the patterns.
   const text = notes
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\u00ad]/gu, '')

@@ -20,7 +20,7 @@ export function createQueuedJobs(): QueuedJobs {
   };
 }
 
-/** Wraps the store so that every committed job is announced, and the workers of this process need no timer. */
+/** Wraps the store so that every committed job is announced. The workers of this process then need no timer. */
 export function withJobNotifications(store: Store, { notify }: Pick<QueuedJobs, 'notify'>): Store {
   const { cases, webhooks } = store;
   return {

@@ -45,7 +45,7 @@ function toRound({ site, key }: Job): Job {
   return job('round', site, { case: key });
 }
 
-// An id that no case waits for is not looked up, so that foreign events cause no requests.
+// An id that no case waits for is not looked up, so that events about other records cause no requests to the service.
 async function jobsOf(
   context: Pick<CaseContext, 'store' | 'clock'>,
   { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },
@@ -54,7 +54,7 @@ async function jobsOf(
   const known = await cases.byServiceId(site, serviceId);
   if (known !== undefined) return lookAt(known, kind);
   if ((await waitingFor(context, { site, kind })).length > 0) return [job('match', site, { site, serviceId, kind })];
-  // Its answer may have been stored between the two queries.
+  // The answer to the request may have been stored between the two queries.
   return lookAt(await cases.byServiceId(site, serviceId), kind);
 }
 
@@ -62,7 +62,10 @@ function lookAt(known: CaseColumns | undefined, kind: RecordKind): Job[] {
   return known?.kind === kind ? [job('look', known.site, { case: known.id })] : [];
 }
 
-/** The event's kind, by any of the names in use; the second is the one in the interface document. */
+/**
+ * The kind of record that the event is about. Services use several names; the interface document has "Benefit
+ * Verification Updated".
+ */
 function kindOf({ event_type: type, title }: WebhookEvent): RecordKind | undefined {
   const names = [type, title].map((name) => name?.trim().toLowerCase());
   if (names[0]?.startsWith('prior_authorization.')) return 'prior-auth';

@@ -19,12 +19,12 @@ import type {
 /** The data with which a review page opens the draft of an order. */
 export interface DraftRequest {
   readonly site: string;
-  /** `Patient/123`, or the id alone; also below. */
+  /** `Patient/123`, or the id alone. */
   readonly patient: string;
   /** `MedicationRequest/9` */
   readonly order: string;
   readonly kind: CaseKind;
-  /** Id of the launch it is opened from. */
+  /** Id of the launch that opens the draft. */
   readonly launch: string;
   readonly banner: Banner;
   /** The drug, for lists and letters. */
@@ -34,11 +34,11 @@ export interface DraftRequest {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
-  /** The person who opens it, and becomes the owner of a new case. */
+  /** The person who opens the draft. They become the owner if the case is new. */
   readonly by?: User;
   /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
-  /** A person asked for a new request although one for this order has ended. */
+  /** A person asked for a new request although a request for this order has ended. */
   readonly anew?: boolean;
 }
 
@@ -50,10 +50,10 @@ export interface DraftEdits {
   readonly setAside?: Readonly<Record<string, Edits>>;
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
   readonly replaced?: Readonly<Record<string, Replaced>>;
-  /** Either of the two replaces both. */
+  /** A change of `consent` or `consentEntry` replaces both. */
   readonly consent?: Consent;
   readonly consentEntry?: ConsentEntry;
-  /** Adds an attached file, or removes one by its id. */
+  /** `attach` adds an attached file; `detach` removes a file by its id. */
   readonly attach?: Attached;
   readonly detach?: string;
   readonly carried?: Carried;
@@ -61,12 +61,12 @@ export interface DraftEdits {
   /** The rules that applied when a person reviewed the draft, and the values that were shown. */
   readonly mappedBy?: MappedBy;
   readonly shown?: Readonly<Record<string, string>>;
-  /** The coverage and the other parts that selection chose, stored for the Task. */
+  /** References that were chosen from the chart, stored for the Task. */
   readonly coverage?: string;
   readonly prescriber?: string;
   /** The drug of the request that is about to be sent. */
   readonly title?: string;
-  /** `fingerprintOf` the request as it would be sent now, if available; shows whether a signature is still valid. */
+  /** `fingerprintOf` the request as it would be sent now. It shows whether a signature is still valid. */
   readonly digest?: string;
   /** For the worklist: payer, prescriber, member ID, and the number of answers that the page last asked for. */
   readonly payer?: string;
@@ -89,16 +89,16 @@ export interface Submission {
   readonly gaps: readonly Gap[];
   /** The rules that produced `body`. */
   readonly mappedBy: MappedBy;
-  /** Display titles of its diagnosis codes, by code: a body has only the codes. */
+  /** Display titles of the request's diagnosis codes, by code: a body has only the codes. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   readonly by: Actor;
   /** `patientMark` of the chart that the page showed; if it differs, case_changed is thrown. */
   readonly expectedPatient: string;
-  /** The launch it is sent from, if it differs from the one that opened the draft. */
+  /** The launch that sends the request, if it differs from the launch that opened the draft. */
   readonly launch?: string;
   /** The sender signs by sending; throws sign_refused if the sender may not sign. */
   readonly signs?: boolean;
-  /** Ids of cases for the same drug and prescriber that the person has seen and nevertheless wants to send this one. */
+  /** Ids of cases for the same drug and prescriber that the person saw before sending this request. */
   readonly duplicatesSeen?: readonly string[];
 }
 

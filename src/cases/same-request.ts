@@ -4,8 +4,8 @@ import { type Case, type CaseKind, isSent } from './case.ts';
 import type { CaseContext } from './context.ts';
 
 /**
- * Whether another request for the same patient, drug and prescriber is under way: checked before sending, and never a
- * reason to refuse.
+ * Finds another request under way for the same patient, drug and prescriber. It is checked before sending; a person who
+ * has seen the other request may still send.
  */
 
 const Body = z.object({
@@ -24,15 +24,15 @@ const Body = z.object({
   programId: z.string().optional(),
 });
 
-/** The parts of a request that are compared. */
+/** The parts of a request that decide whether two requests are the same. */
 export interface ComparedRequest {
   readonly kind: CaseKind;
   readonly body: unknown;
 }
 
 /**
- * true when both are of the same kind, for the same drug and prescriber. The drug is compared by its RxNorm code if
- * both have one, else by its name regardless of spelling; an enrollment by its program.
+ * true when both requests are of the same kind, for the same drug and prescriber. Drugs are compared by RxNorm code if
+ * both have a code, else by name regardless of spelling; enrollments by program.
  */
 export function isSameRequest(one: ComparedRequest, other: ComparedRequest): boolean {
   if (one.kind !== other.kind) return false;
@@ -52,7 +52,7 @@ function sameDrug(left: Names, right: Names): boolean {
   return left.name !== undefined && left.name === right.name;
 }
 
-/** The keys that identify the drug of a request, as in `isSameRequest`: its RxNorm code and its name, if present. */
+/** The keys that identify the drug of a request: its RxNorm code and its name, if present. */
 export function drugKeys(body: unknown): string[] {
   const { code, name } = namesOf(body);
   return [code, name].filter((key) => key !== undefined);
@@ -97,7 +97,6 @@ function isUnderWay(state: string): boolean {
   return state === 'sending' || state === 'unknown' || state === 'open';
 }
 
-/** The ids of the duplicates, if the person has seen them all. Throws `case_duplicate` with the first unseen one. */
 export async function assertNoDuplicate(
   context: Pick<CaseContext, 'store' | 'get'>,
   one: Case,

@@ -3,9 +3,7 @@ import type { Actor, AskedTerms, Banner, Entries, MappedBy, Problem } from './ca
 import type { FollowedBy } from './followed-by.ts';
 import type { StoredSignature } from './signature.ts';
 
-/** The sealed parts of a case as the store keeps them. */
-
-/** Small, and read with every case. */
+/** The small part, read with every case. */
 export interface CaseHead {
   readonly patient: string;
   readonly order: string;
@@ -23,15 +21,15 @@ export interface CaseHead {
   readonly askedTerms?: AskedTerms;
   /** The number of answers that the draft needed when its page was last shown. */
   readonly needed?: number;
-  /** Names of users by the actor that events store: `Practitioner/12`. */
+  /** Names of users, by the actor that events store: `Practitioner/12`. */
   readonly users: Readonly<Record<string, string>>;
   readonly cancellation?: string;
   readonly others?: readonly string[];
   readonly problem?: Problem;
-  /** The owner and the assignee, in the form that events use: `Practitioner/12`. */
+  /** Actor keys as in events: `Practitioner/12`. */
   readonly owner?: string;
   readonly assigned?: string;
-  /** Somebody took the case over: the person to notify, and who took it. */
+  /** After a takeover: the person to notify, and who took the case over. */
   readonly told?: { readonly person: string; readonly by: string };
   /** For colleagues; never sent and never written to the chart. Oldest first. */
   readonly notes?: readonly Note[];
@@ -39,7 +37,7 @@ export interface CaseHead {
   readonly orderEnded?: boolean;
   /** Whether the work after the end is done. */
   readonly done?: boolean;
-  /** The newer request that replaces it. */
+  /** The newer request that replaces this request. */
   readonly followed?: FollowedBy;
   /** The chart has a security label that restricts access. */
   readonly restricted?: boolean;
@@ -49,14 +47,13 @@ export interface CaseHead {
   readonly sentBy?: Actor;
 }
 
-/** A note from one colleague to another. */
 export interface Note {
   readonly at: string;
   readonly by: string;
   readonly text: string;
 }
 
-/** One request as it was sent, with the data needed to return the case to it. */
+/** The content of one sent request, with the data needed to return the case to that request. */
 export interface SubmissionContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
@@ -69,8 +66,7 @@ export interface SubmissionContent {
   readonly prescriber?: string;
   readonly coverage?: string;
   readonly encounter?: string;
-  /** The entries. */
+  /** The entries of the draft at the time of sending. */
   readonly draft: Entries;
-  /** The signature for exactly this content. */
   readonly signature?: StoredSignature;
 }

@@ -14,10 +14,7 @@ import type { SignedForSending } from './transitions/sign-off.ts';
 /** Seconds after which the answer of a request in `sending` counts as lost: longer than the client's own limit. */
 export const settleSeconds = 180;
 
-/**
- * See `Cases.send`. The intent is durable before the request is sent; whatever happens afterwards, it is not sent
- * twice.
- */
+/** See `Cases.send`. The intent is stored before the request is sent, so that no failure causes a second request. */
 export async function sendCase(context: CaseContext, id: string, submission: Submission): Promise<Case> {
   const draft = await context.get(id);
   if (patientFormMark(context, draft.site, draft.patient) !== submission.expectedPatient)
@@ -35,7 +32,7 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
   return await settled(context, draft, attempt, await submit(context, draft.site, request));
 }
 
-// Whether this suffices is checked under the lock of the case.
+// Whether this signature is sufficient is checked later, under the lock of the case.
 function signedBy(site: Site, draft: Editable, { body, by, signs = false }: Submission): SignedForSending {
   const isRequired = requiresSignature(site, draft.kind);
   const digest = fingerprintOf(body);
@@ -44,7 +41,7 @@ function signedBy(site: Site, draft: Editable, { body, by, signs = false }: Subm
   return { digest, isRequired, signer: by };
 }
 
-/** Every answer is stored with its attempt, so that a late answer never changes the result of another attempt. */
+/** Every answer is stored with its attempt, so that a late answer never changes another attempt. */
 async function settled(
   context: CaseContext,
   { id }: Editable,
@@ -61,7 +58,7 @@ async function settled(
   try {
     return await context.change(id, 'accept', { ...answer, attempt, pollSeconds: context.config.pollSeconds });
   } catch (error) {
-    // The id is in the log, for the person who will look the request up.
+    // The log has the id, because a person has to look the request up at the service.
     const { serviceId } = answer;
     context.log.error(
       { case: id, ...(serviceId === undefined ? {} : { service_id: serviceId }) },

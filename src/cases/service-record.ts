@@ -6,7 +6,7 @@ import { statusRule } from '../service/statuses.ts';
 import { answersBenefits, visibleBenefits } from './benefit-record.ts';
 import { questionIn } from './question.ts';
 
-// For an unfinished record, only fields of the interface document are stored: another field could reveal the outcome
+// For an unfinished record, only fields of the interface document are stored: an unknown field could reveal the outcome
 // early.
 const unfinishedKeys = new Set(
   Object.keys(PriorAuthorization.shape).filter((key) => key !== 'outcome' && key !== 'denial_reason_analysis'),
@@ -15,9 +15,9 @@ const unfinishedKeys = new Set(
 /**
  * The record as it may be stored and shown: the whole record once it has finished. Before that, the outcome, the denial
  * analysis, unknown fields, and the content of faxes, calls and other activities are removed, because they may be the
- * payer's answer. While the practice has a question to answer, the notes of calls that only ask it are kept; see
- * `questionIn`. Signed links are always removed: they expire within the hour, and a new link in each reading would make
- * every reading look like a change.
+ * payer's answer. While the practice has a question to answer, notes of calls that only ask something are kept; see
+ * `questionIn`. Signed links are always removed: they expire within the hour, and their renewal would make each reading
+ * look like a change.
  */
 export function visiblePriorAuth(answer: PriorAuthorization): PriorAuthorization {
   const record = withoutLinks(answer);
@@ -28,7 +28,7 @@ export function visiblePriorAuth(answer: PriorAuthorization): PriorAuthorization
   return { ...named, id: record.id, status: record.status, ...(log === undefined ? {} : { activity_log: log }) };
 }
 
-/** The record of any kind as it may be stored and shown. */
+/** As `visiblePriorAuth`, for records of any kind. */
 export function visible(one: KindRecord): ServiceRecord {
   return one.kind === 'benefit-verification' ? visibleBenefits(one.record) : visiblePriorAuth(one.record);
 }
@@ -58,17 +58,16 @@ function withoutLink({ details, ...entry }: ActivityEntry): ActivityEntry {
 
 const Submitted = z.object({ patient: z.object({ internal_id: z.string() }).optional() });
 
-/** The expected values that a record is checked against before it is trusted. */
+/** The request to which a record must belong. */
 export interface ExpectedRecord {
-  /** The case. */
+  /** The case id. */
   readonly id: string;
   readonly serviceId: string | undefined;
-  /** As sent in the request. */
+  /** `submissionIdOf` the request. */
   readonly submissionId: string;
   readonly body: unknown;
 }
 
-/** Throws `service_contract` with the fact `mismatch` when a record cannot belong to this request. */
 export function believable(expected: ExpectedRecord, one: KindRecord): void {
   const wrong = mismatch(expected, one);
   if (wrong !== undefined) throw new BridgeError('service_contract', { case: expected.id, mismatch: wrong });
@@ -89,26 +88,25 @@ export function submissionIdOf(id: string, attempt: number): string {
   return attempt === 1 ? id : `${id}/${attempt}`;
 }
 
-/** Whether a record answers this request of a case: by our own id if the kind carries one, else by its content. */
+/** Whether a record answers this request of a case, by our own id or, for a benefit verification, by its content. */
 export function answersRequest(one: KindRecord, { id, attempt, body }: Request): boolean {
   if (one.kind === 'benefit-verification') return answersBenefits(one.record, body);
   return submissionIdOf(id, attempt) === submissionIdIn(one.record);
 }
 
 interface Request {
-  /** The case. */
+  /** The case id. */
   readonly id: string;
   readonly attempt: number;
   readonly body: unknown;
 }
 
-/** Our id as the service returns it. */
+/** Our submission id in a record; undefined if the service returned none. */
 export function submissionIdIn(record: Pick<PriorAuthorization, 'prescription'>): string | undefined {
   const id = record.prescription?.extra?.submission_id;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The case id in a submission id. */
 export function caseNamed(submissionId: string): string {
   return submissionId.split('/')[0] ?? '';
 }

@@ -7,23 +7,23 @@ import { patientFormMark } from './patient-form-mark.ts';
 import { readyState } from './rounds/reply.ts';
 import { fingerprintOf, maySign, offersSignature } from './signature.ts';
 
-/** A draft or a reply is submitted for signature, and then signed or returned. */
-
 /** The content that the signer sees, as of the time of submission. */
 export interface ShownToSign {
   readonly title: string;
-  /** One line for each section of the request. */
+  /** One entry for each section of the request. */
   readonly lines: readonly { readonly id: string; readonly title: string; readonly says: readonly string[] }[];
   readonly warnings: readonly string[];
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
-  /** Display titles of its diagnosis codes, by code. */
+  /** Display titles of the request's diagnosis codes, by code. */
   readonly codeTitles?: Readonly<Record<string, string>>;
   /** The author of each entry, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
   /** Chart values that the bridge did not accept in fields that entries fill, as text, by target. */
   readonly notTaken?: Readonly<Record<string, readonly string[]>>;
-  /** Values that the bridge offered there and that the chart does not state, as text, by target. */
+  /**
+   * Values that the bridge proposed for fields that entries fill and that the chart does not state, as text, by target.
+   */
   readonly proposed?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -36,7 +36,9 @@ export interface SignatureRequest {
   readonly prescriber?: string;
 }
 
-/** See `Cases.askSignature`. The content is stored before the signer can see that something waits. */
+/**
+ * See `Cases.askSignature`. The content is stored first, because the signer may open it as soon as the draft changes.
+ */
 export async function askSignature(
   context: CaseContext,
   id: string,

@@ -10,32 +10,31 @@ import type { User } from './actor.ts';
  * one content: changed content has another fingerprint and needs another approval. It is not a legal signature.
  */
 export interface Signature {
-  /** `asked`: submitted for signature; `signed`; `returned`: with a note, to be corrected. */
+  /** `asked`: submitted for signature; `returned`: sent back with a note, to be corrected. */
   readonly state: 'asked' | 'signed' | 'returned';
-  /** `fingerprintOf` the content that was shown. */
+  /** `fingerprintOf` the content that was submitted for signature. */
   readonly digest: string;
-  /** Who submitted it for signature, and when; absent if the signer sent it directly. */
+  /** Who submitted the content for signature, and when; absent if the signer sent it directly. */
   readonly askedBy?: User;
   readonly askedAt?: string;
-  /** Who signed or returned it, and when. */
+  /** Who signed or returned the content, and when. */
   readonly settledBy?: User;
   readonly settledAt?: string;
-  /** Why it was returned. */
+  /** Why the content was returned. */
   readonly note?: string;
-  /** The draft was changed since then. */
+  /** The draft was changed after it was submitted or signed. */
   readonly isChanged: boolean;
 }
 
-/** The form that the head of a case stores: people as in events, and the note among the notes for colleagues. */
+/**
+ * The signature as the head of a case stores it. People are stored as actor keys, and the signer's note is stored with
+ * the notes for colleagues.
+ */
 export interface StoredSignature extends Pick<Signature, 'state' | 'digest' | 'askedAt' | 'settledAt' | 'isChanged'> {
   readonly askedBy?: string;
   readonly settledBy?: string;
 }
 
-/**
- * Identifies the content of a request or draft: equal content has an equal fingerprint. The day on which the answers
- * were compiled is left out, so that a request that is signed today can be sent tomorrow.
- */
 export function fingerprintOf(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body, withoutDayOfAnswers)).digest('base64url');
 }
@@ -47,17 +46,20 @@ function withoutDayOfAnswers(this: unknown, key: string, value: unknown): unknow
     : value;
 }
 
-/** Whether a site offers signing for a kind of request. A benefit verification decides nothing, so it has none. */
+/**
+ * Whether a site offers signing for a kind of request. Benefit verifications are never signed: they ask for no
+ * decision.
+ */
 export function offersSignature({ signature }: Pick<Site, 'signature'>, kind: Kind): boolean {
   return signature !== undefined && kind !== 'benefit-verification';
 }
 
-/** Whether this site sends a request of a kind, or a reply, only with a signature. */
+/** Whether this site requires a signature before it sends a request of this kind, or a reply. */
 export function requiresSignature(site: Pick<Site, 'signature'>, kind: Kind): boolean {
   return offersSignature(site, kind) && site.signature?.required === true;
 }
 
-/** The order's prescriber, and the signers that the site lists. */
+/** The order's prescriber may sign, and so may the signers that the site lists unless the chart is restricted. */
 export function maySign(
   { signature }: Pick<Site, 'signature'>,
   { prescriber, restricted }: { readonly prescriber?: string | undefined; readonly restricted?: boolean | undefined },
@@ -67,17 +69,20 @@ export function maySign(
   return fhirUser === prescriber || (restricted !== true && signature.signers.includes(fhirUser));
 }
 
-/** Whether exactly this content is signed. */
+/** true if exactly this content is signed. */
 export function isSigned(signature: Pick<Signature, 'state' | 'digest'> | undefined, digest: string): boolean {
   return signature?.state === 'signed' && signature.digest === digest;
 }
 
-/** true while it waits for the signer. */
+/** true while the content waits for the signer. */
 export function isAsked(signature: Pick<Signature, 'state' | 'isChanged'> | undefined): boolean {
   return signature?.state === 'asked' && !signature.isChanged;
 }
 
-/** The next step of a draft: `send`: nothing is left to sign; `sign`: to be submitted for signature, or signed. */
+/**
+ * The next step of a draft. `send`: it needs no signature; `sign`: it is to be submitted for signature, or signed;
+ * `asked`: it waits for the signer; `returned`: the signer wants a change.
+ */
 export type SignatureStage = 'send' | 'sign' | 'asked' | 'returned';
 
 export function signatureStage(

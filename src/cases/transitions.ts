@@ -46,15 +46,15 @@ import { signatureAsked, signatureGiven, signatureReturned } from './transitions
 export interface Row<Facts> {
   /** Text for the table in docs/develop/cases.md. */
   readonly what: string;
-  /** The states in which it applies, each with the possible next states. */
+  /** The states in which the event applies, each with the possible next states. */
   readonly from: Partial<Record<CaseState, readonly CaseState[]>>;
   /** The result in every other state. */
   readonly otherwise: 'ignored' | ErrorCode;
-  /** The jobs that it may queue. They are committed together with the change. */
+  /** The jobs that the event may queue. They are committed together with the change. */
   readonly jobs: readonly QueueName[];
-  /** The events that it may add to the history. */
+  /** The entries that the event may add to the history. */
   readonly says: readonly EventType[];
-  /** Pure. Returns undefined when nothing changes. */
+  /** Pure; returns undefined when nothing changes. */
   readonly apply: (current: Current, facts: Facts, at: string) => Changed;
 }
 

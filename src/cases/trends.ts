@@ -6,38 +6,38 @@ import type { TrendCase } from '../store/types.ts';
 export interface TrendFigures {
   readonly sent?: number;
   readonly decided?: number;
-  /** The share of approved or denied requests that were approved as first sent, without a question. */
+  /** The share of approved and denied requests that were approved as first sent, without a question from the payer. */
   readonly firstPass?: number;
   /** Average number of answers that people typed per request. */
   readonly typed?: number;
 }
 
 export interface TrendWeek extends TrendFigures {
-  /** The Monday, YYYY-MM-DD. */
+  /** The Monday on which the week begins, YYYY-MM-DD. */
   readonly from: string;
 }
 
 export interface PayerDays {
   readonly payer: string;
   readonly decided: number;
-  /** The median: half of its decisions took at most that long. */
+  /** The median number of days from sending to the decision. */
   readonly days: number;
 }
 
 export interface Trends {
-  /** The oldest first; the last one is the current week. */
+  /** The oldest first; the current week is the last. */
   readonly weeks: readonly TrendWeek[];
-  /** Over all of the weeks; the slowest first. */
+  /** Over all weeks; the slowest payer first. */
   readonly payers: readonly PayerDays[];
 }
 
-/** A smaller group would reveal something about an individual. */
+/** A figure over fewer cases could reveal something about an individual. */
 export const fewestCases = 5;
 export const trendWeeks = 13;
 
 const dayMs = 24 * 3_600_000;
 
-/** By week of the site's time zone; `now` is in the last one. */
+/** Weeks start on Monday in the site's time zone; the last week contains `now`. */
 export function trendsOf(cases: readonly TrendCase[], { now, timeZone }: TrendTime): Trends {
   const weekOf = (at: string) => mondayOf(dayIn(Date.parse(at), timeZone));
   const last = mondayOf(dayIn(now.getTime(), timeZone));
@@ -54,7 +54,7 @@ interface TrendTime {
   readonly timeZone: string;
 }
 
-/** Figures of the cases that were sent, and of those that were decided, at a time for which `isIn` returns true. */
+/** `isIn` selects the period: it receives the time at which a case was sent, or decided. */
 export function figuresOf(cases: readonly TrendCase[], isIn: (at: string) => boolean): TrendFigures {
   const sent = cases.filter(({ sentAt }) => isIn(sentAt));
   const decided = decidedOf(cases).filter(({ endedAt }) => endedAt !== undefined && isIn(endedAt));
@@ -69,7 +69,7 @@ export function figuresOf(cases: readonly TrendCase[], isIn: (at: string) => boo
   };
 }
 
-/** Payers with a decision, by the days that a request was with them. */
+/** Payers with at least `fewestCases` decisions. */
 export function payersOf(cases: readonly TrendCase[]): readonly PayerDays[] {
   const byPayer = Map.groupBy(decidedOf(cases), ({ payer }) => payer);
   return [...byPayer]
@@ -80,12 +80,12 @@ export function payersOf(cases: readonly TrendCase[]): readonly PayerDays[] {
     .sort((one, other) => other.days - one.days || one.payer.localeCompare(other.payer));
 }
 
-// Zero reveals nothing about anyone.
+// Zero reveals nothing about an individual.
 function isShown(count: number): boolean {
   return count === 0 || count >= fewestCases;
 }
 
-// `unwritten` hides which decision it was.
+// `unwritten`: decided, but the outcome is not in the chart yet.
 const decisions: ReadonlySet<string> = new Set(['approved', 'denied', 'other', 'unwritten']);
 
 function decidedOf(cases: readonly TrendCase[]): readonly TrendCase[] {

@@ -5,13 +5,13 @@ import type { Case } from './case.ts';
 /** Counts of a request's values by their source. Values that a site or a mapping adds by itself are not counted. */
 export interface ValueCounts {
   readonly chart: number;
-  /** Entered where the chart had nothing. */
+  /** Entered where the chart had no value. */
   readonly typed: number;
-  /** Entered in place of the chart's value. */
+  /** Entered in place of a value of the chart. */
   readonly changed: number;
 }
 
-/** The counts of one request; its documents are not values. */
+/** The documents of the request are not counted. */
 export function valueCounts(provenance: readonly Provenance[]): ValueCounts {
   const counts = { chart: 0, typed: 0, changed: 0 };
   for (const { target, kind, replaces } of provenance) {
@@ -24,7 +24,7 @@ export function valueCounts(provenance: readonly Provenance[]): ValueCounts {
 
 const Counts = z.object({ chart: z.number(), typed: z.number(), changed: z.number() });
 
-/** For the last request that was sent; undefined before the first. */
+/** The counts of the last request that was sent; undefined before the first. */
 export function countsSent({ events }: Pick<Case, 'events'>): ValueCounts | undefined {
   return Counts.safeParse(events.findLast(({ type }) => type === 'sent')?.facts).data;
 }

@@ -2,18 +2,18 @@ import type { RecordKind } from '../core/contract/kinds.ts';
 import type { CaseContext } from './context.ts';
 
 /**
- * How long after a person reported that a request did not arrive its record may still be reported; no sender retries
- * longer than that.
+ * Days after a person's report that a request did not arrive, during which a webhook about it is still accepted. No
+ * sender retries longer than this.
  */
 export const webhookDays = 30;
 
-/** Cases of a kind that a record without a case may belong to: those whose answer was lost or was not trusted. */
+/** Ids of the cases to which a record without a case may belong. */
 export async function waitingFor(
   { store, clock }: Pick<CaseContext, 'store' | 'clock'>,
   { site, kind }: { readonly site: string; readonly kind: RecordKind },
 ): Promise<readonly string[]> {
   const lost = await store.cases.ids({ site, kind, states: ['sending', 'unknown'] });
-  // A person may have checked too early, before the request arrived.
+  // The person may have checked before the request arrived.
   const since = new Date(clock().getTime() - webhookDays * 24 * 3_600_000).toISOString();
   return [...new Set([...lost, ...(await store.cases.ids({ site, kind, notArrivedSince: since }))])];
 }

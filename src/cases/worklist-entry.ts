@@ -14,7 +14,7 @@ import { isAsked } from './signature.ts';
 /** The worklist entry of a case. Increase the version when the entry of an unchanged case would change. */
 export const worklistRules: WorklistRules = { version: 13, entryOf };
 
-/** The same entries, with other names of the drug added for search; `namesOf` returns the text of the names. */
+/** The same entries, to which search adds other names of the drug. `namesOf` returns the other names for a text. */
 export function withOtherNames(
   { version, entryOf }: WorklistRules,
   namesOf: (text: string) => readonly string[],
@@ -42,7 +42,7 @@ function entryOf(stored: ListedStoredCase): WorklistEntry & { readonly patient: 
   const isOpen = standing.part === 'needs' && head.done !== true && followed === undefined;
   return {
     patient: head.patient,
-    // Manual work in the chart needs a person, even when nothing else does.
+    // A chart problem that only a person can fix puts the case in the section of cases that need action.
     part:
       isOpen || all.some((lack) => byHand.has(lack)) ? 'needs' : standing.part === 'needs' ? 'decided' : standing.part,
     waits: unwritten && !isOpen ? 'unwritten' : standing.waits,
@@ -56,7 +56,7 @@ function entryOf(stored: ListedStoredCase): WorklistEntry & { readonly patient: 
       told: head.told?.person,
       doneAt: doneAtOf(one, head),
     }),
-    // A request that is followed by a newer one needs no renewal.
+    // A request that was followed by a newer request needs no renewal.
     ...(followed === undefined ? present({ approvalEnd }) : {}),
     line: {
       patient: head.banner.name,
@@ -101,8 +101,8 @@ interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'>
 }
 
 /**
- * The section of the worklist that a case belongs to, and what it waits for; a request that is missing in the chart
- * comes first.
+ * The section of the worklist that a case belongs to, and what the case waits for. An order that has ended in the chart
+ * takes precedence.
  */
 export function worklistStanding(one: ListedCase): Standing {
   if (lacksOrder(one)) return { part: 'needs', waits: 'order_ended' };
@@ -113,7 +113,7 @@ export function worklistStanding(one: ListedCase): Standing {
   if (one.state === 'sending') return { part: 'payer', waits: 'sending' };
   if (one.state === 'unknown') return { part: 'needs', waits: 'unclear' };
   if (one.state === 'open') {
-    // The text of an unknown status could equal one of our own words, such as approved.
+    // An unknown status gets a code of its own, because its text could equal one of our codes, such as `approved`.
     if (!isKnownStatus(one.kind, one.status))
       return { part: 'payer', waits: 'unknown_status', says: statusWords(one.kind, one.status).label };
     const asked = askedStanding(roundsOf(one), one.status);
@@ -123,7 +123,7 @@ export function worklistStanding(one: ListedCase): Standing {
   return endedStanding(one);
 }
 
-/** The state of the signature of a submitted draft; undefined when another state of the draft is more informative. */
+/** The state of the signature of a draft; undefined when another state of the draft is more informative. */
 function signatureWaits(one: ListedCase): string | undefined {
   const { signature, requests } = one;
   if (signature === undefined || !isEditable(one)) return undefined;
@@ -172,10 +172,10 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
   return { part: isGood === true ? 'decided' : 'needs', waits: kind, says: label };
 }
 
-/** The payer requires no prior authorization: the pharmacy can fill the prescription. */
+/** Statuses that mean that the drug needs no prior authorization. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
-// The time of the status, of a question, or of the signature's result; later entries do not make a draft younger.
+// The time of the status, of a question or of the signature. Entries in a draft do not make it look newer.
 function sinceOf(one: ListedCase): string {
   if (one.signature !== undefined && signatureWaits(one) !== undefined)
     return one.signature.settledAt ?? one.signature.askedAt ?? one.createdAt;

@@ -32,7 +32,7 @@ import { registerSign } from './pages/sign/route.ts';
 import { registerWorklist } from './pages/worklist/route.ts';
 
 /**
- * The bridge's HTTP side: routes, error handler and headers. It does not listen yet. `seeRoute` is called for each
+ * The bridge's HTTP server with routes, error handler and headers, not listening yet. `seeRoute` is called for each
  * route.
  */
 export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Promise<FastifyInstance> {
@@ -42,10 +42,10 @@ export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Prom
     loggerInstance: loggerOf(deps.log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
-    // A browser may accumulate a hundred launches in a day, each with a cookie.
+    // A browser may collect a hundred launches in a day, each with a cookie.
     http: { maxHeaderSize: 32 * 1024 },
     genReqId: () => randomUUID(),
-    // Without a configured proxy, addresses come from the connection: anyone could send a forwarded header.
+    // Without a configured proxy, forwarded headers are ignored, because anyone could send them.
     trustProxy: deps.config.trustedProxies.length === 0 ? false : [...deps.config.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },
     requestTimeout: 60_000,
@@ -98,7 +98,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   await registerWebhooks(app, deps);
 }
 
-// Loaded only when configured: a bridge in production does not need it.
+// Imported only when configured, because a bridge in production does not use it.
 async function registerMappingTools(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   const { registerPlayground } = await import('../dev/playground/routes.ts');
   const { registerRecord } = await import('../dev/playground/register-record.ts');
@@ -106,7 +106,7 @@ async function registerMappingTools(app: FastifyInstance, deps: Deps, pulls: Pul
   registerRecord(app, deps, pulls);
 }
 
-// The route's pattern, never the address: addresses carry codes, states and ids.
+// Logs the pattern of the route, never the URL: URLs contain codes, states and ids.
 function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, siteId: site } = request;
@@ -119,7 +119,10 @@ function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 
   });
 }
 
-/** The bridge's own log; a log that has only the four methods of `Log` (in tests) gets the rest that Fastify needs. */
+/**
+ * The bridge's own log. A log that has only the four methods of `Log` (in tests) gets the other methods that Fastify
+ * calls.
+ */
 function loggerOf(log: Log): FastifyBaseLogger {
   if ('child' in log) return log as FastifyBaseLogger; // made by `createLog`
   const none = () => {};
@@ -137,7 +140,7 @@ function loggerOf(log: Log): FastifyBaseLogger {
   return whole as FastifyBaseLogger;
 }
 
-// Behind a proxy that is not configured, all clinics would share one limit: warn the operator.
+// Behind a proxy that is not configured, all clinics would share one rate limit.
 function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Deps): void {
   if (config.trustedProxies.length > 0) return;
   const warned = { already: false };

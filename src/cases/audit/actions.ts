@@ -1,12 +1,10 @@
 /** The kinds of access that the audit trail records, and how FHIR's AuditEvent represents each. */
 export interface AuditAction {
-  /** A few words for the audit list. */
   readonly label: string;
   /** AuditEvent.type: a code of DICOM (http://dicom.nema.org/resources/ontology/DCM). */
   readonly type: keyof typeof dicom;
   /** AuditEvent.action: create, read, update, delete, execute. */
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
-  /** The recipient of the patient's data. */
   readonly recipient?: 'prior authorization service' | 'payer' | 'EHR' | 'user' | 'operator';
 }
 
@@ -95,7 +93,10 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   rekeyed: { label: 'Sealed anew under the first key', type: '110136', action: 'E' },
 };
 
-/** The words for an action; an action that this version does not know counts as access to the patient's record. */
+/**
+ * How an action appears in the audit trail. An action that this version does not know counts as access to the patient's
+ * record.
+ */
 export function auditAction(name: string): AuditAction {
   return (Object.hasOwn(auditActions, name) ? auditActions[name] : undefined) ?? record(name, 'E');
 }

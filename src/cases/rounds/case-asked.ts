@@ -4,8 +4,8 @@ import { type Round, roundStanding } from './round.ts';
 /**
  * How the rounds of an open case affect it: `asked`: somebody has to answer; `printed`: a reply has to be sent by hand;
  * `unsigned`: a reply waits for its signature; `unclear`: somebody has to check whether a reply arrived; `replying`: a
- * reply is being sent; `answered`: everything is answered, though the record may still ask the practice. Undefined when
- * the status of the case suffices.
+ * reply is being sent; `answered`: everything is answered, though the record may still ask the practice. Undefined if
+ * the rounds add nothing to the status of the case.
  */
 export function askedStanding(
   rounds: readonly Round[],

@@ -4,7 +4,10 @@ import type { StoredCase } from '../../store/types.ts';
 import { withStatus } from './merge.ts';
 import type { Reply, Round } from './round.ts';
 
-/** Applies a reading of the record to the rounds: its status, and replies whose answer was lost. */
+/**
+ * Updates the rounds from a reading of the record: from its status, and from its evidence, which may show that a reply
+ * with a lost answer arrived.
+ */
 export function withReading(
   rounds: readonly Round[],
   record: PriorAuthorization,
@@ -21,7 +24,7 @@ export function withReading(
   return { rounds: withStatus(settled, read, at), accepted: shown.map(({ number }) => number) };
 }
 
-/** true when the record lists the reply among its evidence, found by its title, which is unique to the reply. */
+/** true when the record's evidence has an item with the title of the reply, which no other reply has. */
 export function showsReply({ evidence = [] }: PriorAuthorization, { title }: Pick<Reply, 'title'>): boolean {
   return evidence.some((item) => item.title === title);
 }

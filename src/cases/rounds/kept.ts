@@ -6,9 +6,8 @@ import type { CaseContext } from '../context.ts';
 import { drugKeys } from '../same-request.ts';
 
 /**
- * A payer's question that a person has read and released: its text without names, and the cells that answered it. It is
- * found at the next request of the same site for the same drug and payer, and is deleted with the case that it came
- * from.
+ * A payer's question that a person has read and released: its text without names, and the cells that answered it. The
+ * next request of the same site for the same drug and payer shows it. It is deleted with the case from which it came.
  */
 
 const Kept = z.object({
@@ -30,7 +29,6 @@ export interface QuestionsAbout {
   readonly site: string;
   /** As stated in the request. */
   readonly payer: string;
-  /** The body of the request. */
   readonly body: unknown;
 }
 
@@ -59,7 +57,7 @@ export async function keptQuestions(
   return found.flatMap((content) => Kept.safeParse(content).data ?? []);
 }
 
-/** One lookup key per drug key; empty when the payer or the drug is unknown. */
+/** One lookup key for each key of the drug; empty when the payer or the drug is unknown. */
 function aboutOf({ payer, body }: Omit<QuestionsAbout, 'site'>): string[] {
   const plain = payer
     .toLowerCase()

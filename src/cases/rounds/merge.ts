@@ -2,11 +2,11 @@ import type { Outreach } from '../../core/contract/outreach.ts';
 import { type Asking, type QuestionFile, type Round, type RoundEnd, textOfAsking } from './round.ts';
 
 /**
- * Merges the service's outreach events into the rounds of a case. Events come twice, late and in any order: an event
- * that is already known changes nothing, and a round that has ended is not reopened.
+ * Merges the service's outreach events into the rounds of a case. Events arrive twice, late and in any order: a known
+ * event changes nothing, and a round that has ended is not reopened.
  */
 
-/** An outreach attempt, and how far its event was verified. */
+/** An outreach attempt as its event describes it. */
 export interface ReceivedOutreach extends Outreach {
   readonly isSigned: boolean;
 }
@@ -19,7 +19,7 @@ export function withOutreach(rounds: readonly Round[], outreach: ReceivedOutreac
   const ofSequence = rounds.findLast(({ sequence }) => sequence === outreach.sequence);
   if (ofSequence !== undefined && !isAskedAnew(ofSequence, asking))
     return replaced(rounds, ended({ ...ofSequence, asked: [...ofSequence.asked, asking] }, outreach, at), ofSequence);
-  // Until now only the record had shown that a question exists; this is its text.
+  // Until now only the record's status showed that the payer asks something; this event has the text.
   const bare = rounds.findLast((round) => isWithoutText(round, outreach));
   if (bare !== undefined) {
     const round = {
@@ -35,19 +35,19 @@ export function withOutreach(rounds: readonly Round[], outreach: ReceivedOutreac
   return [...rounds, ended(newRound(rounds, outreach, asking, at), outreach, at)];
 }
 
-// Includes a round that the service has ended since, because the event may come late.
+// Rounds that have ended count too, because the event may come late.
 function isWithoutText(round: Round, outreach: ReceivedOutreach): boolean {
   if (round.from !== 'status' || round.sequence !== undefined) return false;
   const until = askedUntilOf(round);
-  // The time in the event of a closed question may be the time of its end.
+  // The event of a closed question may state the time at which the question was closed.
   const isOverQuestion = outreach.over && !announcesOutcome(outreach);
   const { at } = outreach;
   return until === undefined || isOverQuestion || (at !== undefined && Date.parse(at) <= Date.parse(until));
 }
 
 /**
- * The time until which an outreach still belongs to a round. A round that a complete reply ended counts until that
- * reply was sent, because the service may ask again while it accepts the reply, before the bridge has recorded that.
+ * The time until which an outreach belongs to a round. For a round that ended with a complete reply, this is the time
+ * at which the reply was sent: the service may ask again before the bridge has recorded that it accepted the reply.
  */
 function askedUntilOf({ ended: end, replies }: Round): string | undefined {
   const last = end?.how === 'all' ? replies.findLast(({ completes }) => completes) : undefined;
@@ -97,7 +97,7 @@ function fileId(attempt: string, index: number): string {
   return `${attempt.replaceAll(/[^\w-]/g, '_').slice(0, 80)}-${index}`;
 }
 
-/** Updates a known attempt: its content stays, and its state is that of the later event. */
+/** Updates a known attempt: the content stays, the state of the later event applies. */
 function withKnown(round: Round, now: Asking): Round {
   const asked = round.asked.map((before) => (before.id === now.id ? later(before, now) : before));
   return asked.every((one, index) => one === round.asked[index]) ? round : { ...round, asked };
@@ -119,13 +119,13 @@ function later(before: Asking, now: Asking): Asking {
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
 
-// Without times, an event in which the attempt is not over counts as older than one in which it is.
+// Events without times: an event of an attempt that is under way is older than an event of an attempt that is over.
 function isBefore(now: Asking, before: Asking): boolean {
   if (now.at !== undefined && before.at !== undefined) return Date.parse(now.at) < Date.parse(before.at);
   return over.test(before.state ?? '') && !over.test(now.state ?? '');
 }
 
-// An expired link may be replaced by a new one; stored bytes are kept.
+// An expired link may be replaced by a new link; stored bytes are kept.
 function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]): readonly QuestionFile[] {
   if (before.length === 0) return now;
   return before.map((file, index) => {
@@ -158,17 +158,19 @@ function replaced(rounds: readonly Round[], next: Round, before: Round): readonl
   return next === before ? rounds : rounds.map((round) => (round === before ? next : round));
 }
 
-/** The result of reading the record. */
 export interface StatusRead {
   readonly status: string;
-  /** The previous status. */
+  /** The status in the previous reading. */
   readonly before: string | undefined;
-  /** When the status had last changed. */
+  /** When the status changed last before this reading. */
   readonly since: string;
   readonly hasEnded: boolean;
 }
 
-/** Applies the record's status: the practice is asked, it is no longer asked, or the request has ended. */
+/**
+ * Updates the rounds from the status in the record: the practice is asked, it is no longer asked, or the request has
+ * ended.
+ */
 export function withStatus(
   rounds: readonly Round[],
   { status, before, since, hasEnded }: StatusRead,
@@ -178,7 +180,7 @@ export function withStatus(
   if (status !== asksProvider)
     return endedWhere(rounds, ({ from }) => from === 'status', { at, by: 'bridge', how: 'service' });
   if (isStillAsked(rounds, at)) return [...rounds, byStatus(rounds, at)];
-  // An event may have reported it already, and an unchanged status does not reopen an answered question.
+  // An event may already have reported the question, and an unchanged status does not reopen an answered question.
   const isKnown = (round: Round) =>
     (round.from === 'status' || round.from === 'service') && (round.ended === undefined || round.openedAt >= since);
   if (before === asksProvider || rounds.some(isKnown)) return rounds;
@@ -190,7 +192,7 @@ function byStatus(rounds: readonly Round[], at: string): Round {
 }
 
 /**
- * Seconds after a complete reply. A record that still asks after that time asks something else, whose event was lost.
+ * Seconds after a complete reply. If the record still asks the practice then, the event of another question was lost.
  */
 export const askedStillAfter = 3600;
 
@@ -200,8 +202,8 @@ function isStillAsked(rounds: readonly Round[], at: string): boolean {
 }
 
 /**
- * The time since which every question is answered, by a complete reply that the service accepted. Undefined when the
- * last round ended in another way: a reply by fax takes time to arrive.
+ * The time since which every question is answered by a complete reply that the service accepted. Undefined if the last
+ * round ended differently: a faxed reply takes time to arrive.
  */
 export function answeredSince(rounds: readonly Round[]): string | undefined {
   const last = rounds.at(-1);

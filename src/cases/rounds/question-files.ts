@@ -3,13 +3,9 @@ import { type Case, roundsOf } from '../case.ts';
 import type { CaseContext } from '../context.ts';
 import { type QuestionFile, questionFileName } from './round.ts';
 
-/** Seconds until a file is retried; its link expires soon. */
+/** Seconds until a file is retried. The pauses are short because the link expires soon. */
 const pauses = [5, 15, 60, 300];
 
-/**
- * Fetches the files of questions and stores them sealed with the case; returns the seconds until the next attempt if
- * any file remains. An expired link is not retried: the service has to send a new one.
- */
 export async function fetchQuestionFiles(context: CaseContext, id: string): Promise<number | undefined> {
   const one = await context.get(id);
   const due = roundsOf(one).flatMap(({ number, asked }) =>
@@ -71,7 +67,7 @@ async function download(context: CaseContext, one: Case, { url, activity }: Ques
   return await client.download(address);
 }
 
-// The link of a fax is signed and short-lived, so the record is read again.
+// The record is read again because the link of a fax is signed and expires soon.
 async function linkOf(context: CaseContext, one: Case, activity: string): Promise<string | undefined> {
   const serviceId = 'serviceId' in one ? one.serviceId : undefined;
   if (serviceId === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { CaseContext } from '../context.ts';
 import { maySign, requiresSignature } from '../signature.ts';
 import { type QuestionFile, questionFileName, type Reply, type Round, replyFileName } from './round.ts';
 
-/** One document sent with a reply: its text, or a file in base64, which is a PDF or, in a printed packet, a JPEG. */
+/** A document sent with a reply: a text or a file in base64. The file is a PDF or, in a printed packet, a JPEG. */
 export interface ReplyDocument {
   readonly title: string;
   /** In the format that requests use, with or without a time zone. */
@@ -22,10 +22,10 @@ export interface ReplyRequest {
   readonly seen: string;
   readonly text: string;
   readonly documents: readonly ReplyDocument[];
-  /** The person declares the reply complete: it ends the round. */
+  /** The person declares the reply complete, which ends the round. */
   readonly completes: boolean;
   readonly by: User;
-  /** The person signs by replying; throws sign_refused if they may not sign. */
+  /** The person signs by sending the reply; throws sign_refused if they may not sign. */
   readonly signs?: boolean;
 }
 
@@ -38,8 +38,8 @@ export function readyState({ service }: Pick<Site, 'service'>): 'queued' | 'prin
 export const replyKind = 'Reply of the practice to the payer';
 
 /**
- * Stores the whole reply before anything is sent. Its content is sealed with the case under the key of the reply, and
- * the same text and documents always have the same key. See `Cases.reply`.
+ * See `Cases.reply`. Stores the whole reply, sealed with the case, before anything is sent. The key of a reply is
+ * derived from its content, so repeating a reply changes nothing.
  */
 export async function replyTo(context: CaseContext, id: string, request: ReplyRequest): Promise<Case> {
   const one = await context.get(id);
@@ -82,7 +82,7 @@ function replyOf(
   const key = context.store
     .mark(`reply|${one.id}|${round.number}|${hashOf({ text, documents, completes })}`)
     .slice(0, 24);
-  // The service returns the reply under this title, which is unique to it.
+  // The service returns the reply under this title, so the title has a part that no other reply has.
   const title = `Reply to the payer’s question ${round.number} (${key.slice(0, 8)})`;
   const date = `${context.now().slice(0, 19)}.000000`;
   return { key, by, text, documents: documents.map((each) => each.title), title, date, completes };
@@ -113,7 +113,7 @@ const Kept = z.object({
   ),
 });
 
-/** The stored text and documents of a reply, its own text first. Undefined if no reply has this key. */
+/** The stored documents of a reply: its own text first, then the enclosures. Undefined if no reply has this key. */
 export async function replyContent(
   { store }: Pick<CaseContext, 'store'>,
   id: string,
@@ -133,9 +133,8 @@ export interface RoundRequest {
   readonly text: string;
   readonly until?: string;
   readonly channel?: string;
-  /** A scan, with its type. */
   readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
-  /** The id of a fax in the activity log. */
+  /** The id of a fax in the service's activity log. */
   readonly fax?: string;
 }
 

@@ -3,8 +3,8 @@ import type { SentField } from '../../core/contract/outreach.ts';
 import type { Actor } from '../actor.ts';
 
 /**
- * A payer's question after a request was sent, and the practice's replies. Sealed with the case. Values of the service
- * and states of a later version are preserved when they are read and written again.
+ * A payer's question about a request that was sent, and the practice's replies; sealed with the case. Unknown values
+ * from the service or from a later version survive reading and writing.
  */
 export interface Round {
   /** 1, 2, 3 ... in order of arrival; identifies the round in URLs and events. */
@@ -38,13 +38,13 @@ export interface RoundEnd {
 
 /** A question on one channel. */
 export interface Asking {
-  /** The service's id of the attempt; `person` or the id of a fax. */
+  /** The service's id of the attempt, `person`, or the id of a fax. */
   readonly id: string;
   /** A term of the service. */
   readonly state?: string;
   readonly channel?: string;
   readonly purpose?: string;
-  /** When it happened, according to the service; when the bridge first saw it. */
+  /** `at`: when it happened, according to the service; `seenAt`: when the bridge first saw it. */
   readonly at?: string;
   readonly seenAt: string;
   readonly fields: readonly SentField[];
@@ -54,27 +54,27 @@ export interface Asking {
 }
 
 export interface QuestionFile {
-  /** Identifies its bytes in the store. */
+  /** The id under which the bytes are stored. */
   readonly id: string;
-  /** Its original name. */
+  /** The name that the sender gave the file. */
   readonly name: string;
   /** `due`: not fetched yet; `kept`: sealed with the case; `gone`: it could not be fetched. */
   readonly state: Open<'due' | 'kept' | 'gone'>;
-  /** The URL from which it is fetched; removed afterwards. Never shown. */
+  /** The URL from which the file is fetched; removed after that. Never shown. */
   readonly url?: string;
-  /** The entry of the activity log that has its link. */
+  /** The id of the entry in the activity log that has the link. */
   readonly activity?: string;
   readonly tries?: number;
-  /** No attempt before this time. */
+  /** The file is not retried before this time. */
   readonly after?: string;
-  /** The type of the bytes. */
+  /** The media type of the bytes. */
   readonly type?: string;
-  /** Why it could not be fetched. */
+  /** The error code if the file could not be fetched. */
   readonly code?: string;
 }
 
 export interface Reply {
-  /** A hash of case, round and content: the same reply has the same key. */
+  /** A hash of case, round and content, so that repeating a reply gives the same key. */
   readonly key: string;
   /**
    * `queued`: stored, not sent yet; `leaving`: being sent; `accepted`: the service has it; `unclear`: its answer was
@@ -91,10 +91,9 @@ export interface Reply {
   readonly text: string;
   /** Titles of its documents; their content is stored with the case. */
   readonly documents: readonly string[];
-  /** The title under which the service returns it. */
+  /** The title under which the service's record lists the reply. */
   readonly title: string;
   readonly date: string;
-  /** The person declared the reply complete. */
   readonly completes: boolean;
   readonly tries?: number;
   readonly leftAt?: string;
@@ -102,17 +101,17 @@ export interface Reply {
   readonly settledBy?: Actor;
   readonly signedAt?: string;
   readonly signedBy?: Actor;
-  /** The note of the person who returned it. */
+  /** The signer's note to a returned reply. */
   readonly note?: string;
-  /** Why it was not accepted. */
+  /** The error code if the reply was not accepted. */
   readonly code?: string;
   readonly fields?: readonly string[];
-  /** For a reply sent by hand: the day, and how. */
+  /** For a reply sent by hand: the day (YYYY-MM-DD), and how it was sent. */
   readonly on?: string;
   readonly how?: string;
 }
 
-/** `open`: somebody has to answer; `unknown`: a state of a later version, for which the pages offer no action. */
+/** `open`: somebody has to answer; `unknown`: written by a later version, so the pages offer no action. */
 export type RoundStanding = 'open' | 'unsigned' | 'printed' | 'sending' | 'unclear' | 'answered' | 'ended' | 'unknown';
 
 const standings: Readonly<Record<string, RoundStanding>> = {
@@ -129,7 +128,7 @@ const standings: Readonly<Record<string, RoundStanding>> = {
   not_sent: 'open',
 };
 
-/** The state of a round, by its last reply and the questions since. */
+/** The state of a round, from its last reply and from questions that came after the reply. */
 export function roundStanding(round: Round): RoundStanding {
   if (round.ended !== undefined) return 'ended';
   const last = round.replies.at(-1);
@@ -139,7 +138,7 @@ export function roundStanding(round: Round): RoundStanding {
   return standing === 'answered' && isAskedSince(round, last) ? 'open' : standing;
 }
 
-// The same text on another channel, or sent once more, is not a new question.
+// The same text on another channel, or repeated, is not a new question.
 function isAskedSince({ asked }: Round, { at, settledAt = at }: Reply): boolean {
   const known = new Set(asked.filter(({ seenAt }) => seenAt <= settledAt).map(textOfAsking));
   return asked.some((one) => one.seenAt > settledAt && textOfAsking(one) !== '' && !known.has(textOfAsking(one)));
@@ -150,7 +149,7 @@ export function textOfAsking({ fields, files }: Pick<Asking, 'fields' | 'files'>
   return [...fields.map(({ text }) => text), ...files.map(({ name }) => name)].join('\n');
 }
 
-/** A mark of a round's content on a page; a reply states it to show which version the person saw. */
+/** A mark of the round's state. A page shows it and a reply returns it, so that a change in between is noticed. */
 export function roundSeen({ number, asked, replies, ended }: Round): string {
   const last = replies.at(-1);
   return [number, asked.length, replies.length, last?.state ?? '', ended === undefined ? '' : 'ended'].join('.');
@@ -168,7 +167,7 @@ export function roundWork(rounds: readonly Round[]): number {
   return files.length + replies.length;
 }
 
-/** The names under which the bytes of a round are stored with the case. */
+/** The names under which the files of a round are stored with the case. */
 export function questionFileName(file: string): string {
   return `question/${file}`;
 }

@@ -8,7 +8,7 @@ const address = new RegExp(
   'gi',
 );
 
-/** User and password, the text after `?` and `#`, and parts of the path that nobody would type. */
+/** Finds user and password, the text after `?` and `#`, and parts of the path that look like a token. */
 export function inAddresses(text: string): Range[] {
   return [...text.matchAll(address)].flatMap(({ 0: whole, index }) => {
     const query = /[?#]/.exec(whole);
@@ -24,7 +24,7 @@ export function inAddresses(text: string): Range[] {
   });
 }
 
-// Alternating letters and digits, or a long mix of both, are not a word.
+// A part that switches several times between letters and digits, or a long part with both, is not a word.
 function isOpaque(part: string): boolean {
   if (part.includes('.')) return false;
   return part.split(/[-_~]/).some((word) => {

@@ -12,7 +12,7 @@ interface Cell {
   readonly from: number;
 }
 
-/** The cells below a heading such as password, to the end of the table. */
+/** Finds the cells below a heading such as password, to the end of the table. */
 export function inTables(text: string): Range[] {
   const ranges: Range[] = [];
   let columns: readonly boolean[] = [];
@@ -34,7 +34,7 @@ export function inTables(text: string): Range[] {
   return ranges;
 }
 
-// `Password | hunter2` is a row of its own, not a heading: no cell of a heading has a digit or a symbol.
+// The row `Password | hunter2` is not a heading: the cells of a heading have no digits or symbols.
 function isHeading(cells: readonly Cell[], labels: readonly boolean[]): boolean {
   return cells.every(({ text }, place) => labels[place] === true || /^[\p{L}\s()./#&'’-]*:?$/u.test(text));
 }
@@ -43,7 +43,7 @@ function isRule(line: string): boolean {
   return /^[\s|:+=_–—-]*$/.test(line);
 }
 
-/** Cells between `|`, tabs or wide gaps. */
+/** Splits a line into cells at `|`, tabs or wide gaps. */
 function cellsOf(line: string, from: number): readonly Cell[] {
   const isPiped = line.includes('|');
   const parts = [...line.matchAll(isPiped ? /[^|]+/g : /(?:[^\s]| (?! ))+/g)];

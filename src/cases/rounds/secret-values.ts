@@ -1,17 +1,17 @@
 import { type Range, rangeAt } from './secret-ranges.ts';
 import { accessWords, codedThings, plainWords, strongWords, weakWords } from './secret-words.ts';
 
-/** Credentials in running text, after the label of a credential or before it. */
+/** Finds credentials in running text, after or before a word that labels them. */
 
 /** The text between a label and its value: punctuation of every kind, a tag, a remark in parentheses, a line break. */
 const marks = '(?:<[^<>]{1,60}>|[\\s:=#|*_~>»→⇒➜︰：.…"\'“”‘’`–—-])';
-// Parentheses may contain the credential itself, or a remark before a colon.
+// Text in parentheses is skipped only before a colon or verb; otherwise it may be the credential.
 const remark = '(?:\\s*\\([^()\\n]{0,60}\\)(?=\\s*(?:[:=]|is\\b|are\\b)))?';
 const verbs = '(?:\\s+(?:numbers?|nos?\\.?|ids?|is|are|was|will\\s+be|reads?|being))*';
 const whatFor =
   '(?:\\s+(?:for|to|of|on|in|at|with|we|you|that|which)\\b[^.?!:=;\\n]{1,80}?' +
   '(?=\\s+(?:is|are|was)\\b|\\s*[:=](?!//)))?';
-// The verb or the word must not continue with a letter, so that `nothing` does not match `no`.
+// The label must end here, so that `no` does not match the start of `nothing`.
 const naming = `(?:\\(s\\))?${whatFor}${remark}${verbs}${remark}(?![\\p{L}\\d])(?:${marks}{1,40}[([{]?|[([{])["'“‘]?`;
 
 const word = `\\b(?:(?<strong>${strongWords})|(?<weak>${weakWords})|(?<access>${accessWords})(?=["'”’\\s]*[:=]))`;
@@ -19,11 +19,11 @@ const after = new RegExp(`${word}(?![\\p{L}\\d])(?<between>${naming})`, 'giu');
 const harmlessBefore = new RegExp(`\\b(?:${codedThings})[\\s_-]*$`, 'i');
 const codedBetween = /\b(?:icd|cpt|hcpcs|ndc|diagnos\w+|procedure|drug|billing|dx)\b/i;
 
-/** Which kind of word labels a credential, and how certain it is. */
+/** How a credential is labeled. */
 interface Named {
   readonly isStrong: boolean;
   readonly isPlural: boolean;
-  /** Labeled by a colon, an equals sign or a verb. */
+  /** A colon, an equals sign or a verb follows the label. */
   readonly isNamed: boolean;
   readonly isPassphrase: boolean;
 }
@@ -57,7 +57,7 @@ function valueAt(text: string, start: number, named: Named): Range[] {
   return [[start, end], ...moreOf(text, end, first), ...otherOf(text, end)];
 }
 
-// Everything in quotes, including blanks.
+// The whole quoted text, if it contains blanks.
 function quotedAt(text: string, start: number): Range | undefined {
   if (!/["“‘']/.test(text[start - 1] ?? '')) return undefined;
   const inner = /^([^"“”\n]{1,80}?)["”’']/.exec(text.slice(start))?.[1];
@@ -66,7 +66,7 @@ function quotedAt(text: string, start: number): Range | undefined {
 
 function tokenAt(text: string, start: number): string {
   const token = /^[^\s<>|“”"]{1,200}/u.exec(text.slice(start))?.[0] ?? '';
-  // A sentence goes on after a comma; a password seldom does.
+  // A comma usually continues the sentence; few passwords contain one.
   return (/^[^,;]*/.exec(token)?.[0] ?? '').replace(/[.:!?)\]}’']+$/u, '');
 }
 
@@ -77,12 +77,12 @@ function isSecret(token: string, { isStrong, isPlural, isNamed }: Named): boolea
   return isStrong || isNamed || looksSecret(token);
 }
 
-/** Contains a digit or a symbol, or has only capitals: not a word of a sentence. */
+/** true if the token has a digit, a symbol or only capitals, unlike most words of a sentence. */
 function looksSecret(token: string): boolean {
   return /\d/.test(token) || /^[A-Z]{4,}(?:-[A-Z]+)*$/.test(token) || /\w[@#$%^&*!_+=]\w?/.test(token);
 }
 
-// M06.9, L40.50: a code with its dot.
+// An ICD-10 code with its dot: M06.9, L40.50.
 function isOfDisease(token: string): boolean {
   return /^[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}$/i.test(token);
 }
@@ -115,7 +115,7 @@ function otherOf(text: string, from: number): Range[] {
   return token === '' || isLabel || plainWords.has(token.toLowerCase()) ? [] : [rangeAt(from + whole.length, token)];
 }
 
-// Starts at a word and is limited to a length that somebody types; otherwise every letter would be tried as a start.
+// The match starts at a word and has a typical length, because the pattern would be slow if it tried every letter.
 const typed = '(?<![^\\s"“”\',;(])["“\']?(?<typed>[^\\s"“”\',;]{0,64}\\d[^\\s"“”\',;]{0,64})["”\']?';
 const names =
   `(?:(?:the|your|a|our|this|an)\\s+)?(?:[\\w-]+\\s+){0,2}?(?:${strongWords}|${weakWords}|pins?)` + '(?![\\p{L}\\d])';

@@ -3,10 +3,10 @@
  * next to the others of its kind.
  */
 
-/** The text between the parts of a word: a scan breaks lines, a form has underscores. */
+/** What may separate the parts of a word: line breaks in a scan, underscores in a form. */
 const gap = '[\\s_-]{0,3}';
 
-/** Anything that follows these words is a credential. */
+/** Whatever follows these words is a credential. */
 export const strongWords = [
   `pass${gap}(?:words?|codes?|phrases?|wd)`,
   'pwd?|p/w|otp',
@@ -21,15 +21,15 @@ export const strongWords = [
   `code${gap}words?`,
 ].join('|');
 
-/** After these words, only a text that looks like a credential, or that follows a colon or `is`, is one. */
+/** After these words, a text is a credential only if it looks like one, or follows a colon or `is`. */
 export const weakWords =
   'codes?|keys?|tokens?|secrets?|pins?|credentials?|' +
   `log${gap}(?:ins?|ons?)|sign${gap}(?:ins?|ons?)|(?:portal|web|session|entry)${gap}ids?`;
 
-/** A word of access by itself, before a colon: `Access: QX-4471`. */
+/** These words label a credential only directly before a colon: `Access: QX-4471`. */
 export const accessWords = 'access|user|pass';
 
-/** Before `code`, `key` and the like, these words show that it is not an access code. */
+/** These words before `code`, `key` and the like show that the value is not an access code. */
 export const codedThings =
   'icd(?:[ -]?\\d+)?(?:[ -]?(?:cm|pcs))?|cpt|hcpcs?|ndc|gpi|j|rxnorm|snomed|loinc|ms[ -]?drg|drg|' +
   'diagnos[ei]s|diagnostic|billing|procedure|drug|medication|product|service|treatment|revenue|modifier|zip|' +
@@ -37,15 +37,15 @@ export const codedThings =
   'detail|place|pos|denial|deny|reject(?:ion)?|error|message|result|response|edit|claim|taxonomy|specialty|provider|' +
   'pharmacy|group|plan|benefit|dx|status|daw|override|condition|qualifier|full|bar|color|answer|building';
 
-/** Names of fields, without punctuation; a field name that contains any of these is sensitive. */
+/** A field is sensitive if its name, without punctuation, contains one of these. */
 export const fieldNames = [
   ...['password', 'passcode', 'passphrase', 'passwd', 'secret', 'token', 'credential', 'accesscode', 'accesskey'],
   ...['securitycode', 'apikey', 'username', 'userid', 'loginid', 'loginname', 'onetimecode'],
 ];
-/** Names that must match as whole words. */
+/** A field is sensitive if its name has one of these as a whole word. */
 export const fieldWords = ['pin', 'key', 'code', 'pwd', 'pw', 'pass', 'otp', 'login', 'logon', 'auth'];
 
-/** Words that may follow a word such as password and are not a password. */
+/** Words that may follow a label such as `password` and are not passwords. */
 export const plainWords: ReadonlySet<string> = new Set(
   (
     'a about after an and any are as at attached before below blank box button by can case change changed clinical ' +

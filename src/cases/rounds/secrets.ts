@@ -6,11 +6,12 @@ import { afterWords, beforeWords } from './secret-values.ts';
 import { codedThings, fieldNames, fieldWords } from './secret-words.ts';
 
 /**
- * Finds credentials in payer text: in fields with such names, in addresses, in tables, and beside words such as key,
- * password, code, PIN. Hiding a harmless word is better than missing one, because a person can show the original text.
+ * Finds credentials in payer text: in fields with telling names, in URLs, in tables, and beside words such as key,
+ * password, code, PIN. Hiding a harmless word is better than missing a credential, because a person can show the
+ * original text.
  */
 
-/** The text of a field in pieces, in order; joined they give the text without invisible characters. */
+/** The text of a field in pieces, in order. Joined, they are the text without invisible characters. */
 export function piecesOf({ name, text }: SentField): readonly Piece[] {
   const visible = text.replaceAll(/[\p{Cf}\u00ad]/gu, '');
   if (isSecretName(name)) return [{ text: visible, isSecret: true }];

@@ -4,7 +4,8 @@ import { type Asking, textOfAsking } from './round.ts';
 
 /**
  * Whether outreach content may be shown before the request has ended: a question may, an outcome may not. Content
- * without a stated purpose may be shown only if its text asks and decides nothing. Notes of people here may be shown.
+ * without a stated purpose may be shown only if it asks something and reveals no decision. Notes of the practice's own
+ * people may always be shown.
  */
 export function mayBeShown(
   asking: Asking,

@@ -12,9 +12,8 @@ import { fetchQuestionFiles } from './question-files.ts';
 import { type Reply, type Round, replyFileName } from './round.ts';
 
 /**
- * Does the open work for the rounds of a case, one run at a time per case: stores outreach events, fetches files at
- * once, sends a reply. Running it twice has no further effect: a reply that may have been sent is looked for, never
- * sent again.
+ * Does the open work for the rounds of a case, one run at a time per case: stores outreach events, fetches files, sends
+ * a reply. It can be repeated: a reply that may have been sent is looked up at the service, never sent again.
  */
 export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }: JobData['round']): Promise<void> {
   await context.store.exclusively(`rounds|${id}`, async (held) => {
@@ -27,7 +26,7 @@ export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }
     ];
     const one = await context.get(id);
     const { site } = one;
-    // A reply of another round.
+    // Another round has a queued reply.
     if (waits[1] === undefined && replyIn(one, 'queued') !== undefined) waits.push(1);
     const next = waits.filter((wait) => wait !== undefined);
     if (next.length === 0) return;
@@ -38,7 +37,7 @@ export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }
 async function takeAsked({ store, change }: CaseContext, id: string): Promise<void> {
   const { site, serviceId } = (await store.cases.columns(id)) ?? {};
   if (site === undefined || serviceId === undefined) return;
-  // The cast is safe: only `receiveWebhook` stores claims, and those of this type are outreach attempts.
+  // The cast is safe: only `receiveWebhook` stores claims, and claims of this event are outreach attempts.
   const outreach = (await store.webhooks.claims(site, serviceId, outreachEvent)) as readonly ReceivedOutreach[];
   if (outreach.length > 0) await change(id, 'ask', { outreach });
 }
@@ -56,11 +55,10 @@ function replyIn(one: Case, ...states: readonly Reply['state'][]): Waiting | und
 
 type Held = Parameters<Parameters<CaseContext['store']['exclusively']>[1]>[0];
 
-/** Sends the queued reply; returns the seconds until the next attempt, if no part of it has reached the service. */
+/** Sends the queued reply. Returns the seconds until the next attempt if nothing has reached the service. */
 async function sendReply(context: CaseContext, id: string, held: Held): Promise<number | undefined> {
   const before = await context.get(id);
   const lost = replyIn(before, 'leaving');
-  // The process that sent it was stopped before the answer was stored.
   if (lost !== undefined) {
     await settle(context, id, { key: lost.reply.key, state: 'unclear', by: 'bridge' });
     return firstLook;
@@ -69,7 +67,7 @@ async function sendReply(context: CaseContext, id: string, held: Held): Promise<
   const left = await context.store.allowance.heldSeconds(before.site);
   if (left > 0) return Math.ceil(left);
   try {
-    // A decision, or the end of the round, may have arrived meanwhile.
+    // A decision, or the end of the round, may have arrived since the reply was queued.
     const now = await readAll(context, id);
     const waiting = now.state === 'open' ? replyIn(now, 'queued') : undefined;
     if (waiting === undefined || now.state !== 'open') return undefined;
@@ -90,7 +88,7 @@ async function leave(
   const site = context.siteOf(one.site);
   const amendment = await amendmentOf(context, id, reply, site.service.outreachEndField);
   if (round.ended !== undefined || amendment === undefined) {
-    // The reply is not sent, but only a reply in `leaving` can be settled.
+    // The reply is not sent. It enters `leaving` only because no other state can be settled.
     await context.change(id, 'leave-reply', { key });
     const code = amendment === undefined ? 'store_unavailable' : 'round_over';
     await settle(context, id, { key, state: 'not_sent', by: 'bridge', code });
@@ -131,7 +129,7 @@ interface Failed {
   readonly tries: number;
 }
 
-/** Codes that mean that no part of a reply has reached the service, so that it may be retried automatically. */
+/** Error codes after which nothing has reached the service, so that the reply is retried automatically. */
 const triedAgain: ReadonlySet<string> = new Set(['service_rate_limited', 'service_error', 'service_unreachable']);
 const mostTries = 12;
 
@@ -152,7 +150,7 @@ async function failed(context: CaseContext, id: string, { key, error, tries }: F
   return undefined;
 }
 
-/** Nothing was sent, because the record could not be read first. */
+/** Handles a record that could not be read. Nothing was sent, because the record is always read first. */
 async function postponed(context: CaseContext, id: string, error: BridgeError): Promise<number | undefined> {
   context.log.warn({ case: id, code: error.code }, 'record not read for a question');
   const one = await context.get(id);
@@ -176,7 +174,9 @@ async function waitOf(
 }
 
 const firstLook = 5;
-/** Seconds between checks for a reply whose answer was lost; afterwards a person reports whether it arrived. */
+/**
+ * Seconds between checks for a reply whose answer was lost. After the last check, a person reports whether it arrived.
+ */
 const looks = [30, 120, 600];
 
 /** Checks whether the record shows a reply whose answer was lost; returns the seconds until the next check. */
@@ -197,7 +197,8 @@ async function lookFor(context: CaseContext, id: string, tries: number): Promise
 }
 
 /**
- * Reads the record some time after everything was answered: if it still asks, the event of another question was lost.
+ * Reads the record some time after every question was answered. If the record still asks the practice, the event of
+ * another question was lost.
  */
 async function lookWhetherStillAsked(context: CaseContext, id: string): Promise<number | undefined> {
   const one = await context.get(id);

@@ -16,8 +16,6 @@ import { answersRequest, believable, submissionIdOf, visible } from '../service-
 import { roundsChange } from './rounds.ts';
 import { followed, withLeft } from './send.ts';
 
-/** How a record of the service changes its case. */
-
 /**
  * The record was read. A finished case never returns to an unfinished status; a record with such a status is logged as
  * an event. Throws `service_contract` when the record is not about the current request.
@@ -38,7 +36,7 @@ export function recordRead(current: Current, { record }: { readonly record: Serv
   return brought(current, record, at);
 }
 
-/** The case after a reading of its record, with the rounds. */
+/** The case after its record was read, including the rounds. */
 function brought(current: Current, answer: ServiceRecord, at: string): CaseChange {
   return asked(current, answer, broughtRecord(current, answer, at), at);
 }
@@ -49,7 +47,7 @@ function asked(current: Current, answer: ServiceRecord, change: CaseChange, at: 
   if (read.kind !== 'prior-auth') return change;
   const before = roundsIn(current.stored);
   const { rounds, accepted } = withReading(before, read.record, { stored: current.stored, at });
-  // Events about it may already be stored, from before its case was known.
+  // Events about the question may have been stored before their case was known.
   const isAsked = change.says?.some(({ type }) => type === 'status') === true && read.record.status === asksProvider;
   const ask = isAsked ? [job('round', current.stored.site, { case: current.stored.id })] : [];
   if (rounds === before) return { ...change, jobs: [...(change.jobs ?? []), ...ask] };
@@ -60,7 +58,7 @@ function asked(current: Current, answer: ServiceRecord, change: CaseChange, at: 
   });
 }
 
-/** The case after a reading of its record. */
+/** The case after its record was read, without the rounds. */
 function broughtRecord({ stored, head, one: { kind } }: Current, answer: ServiceRecord, at: string): CaseChange {
   const before = recordIn(stored);
   const record = visible(kindRecord(kind, answer));
@@ -98,7 +96,10 @@ function reportedAfterEnd({ stored, head }: Current, { status }: ServiceRecord, 
   };
 }
 
-/** The followed request was canceled while another of ours continues: the case follows that one instead. */
+/**
+ * The followed request was canceled while another request of ours continues: the case follows the other request
+ * instead.
+ */
 function otherFollowed(current: Current, other: string, at: string): CaseChange {
   const { stored, head, one } = current;
   const { site, id, serviceId = '' } = stored;
@@ -121,21 +122,22 @@ export interface FoundRecord {
 }
 
 /**
- * A record with our submission id was found. A lost request is followed. If a person had reported that it did not
- * arrive, the case returns to the request as it was sent. If another record is followed already, a person must cancel
- * one of the two.
+ * A record with our submission id was found. If the answer was lost, the case follows the record. If a person reported
+ * that the request did not arrive, the case returns to the request as it was sent. If the case already follows another
+ * record, a person must cancel one of the two requests.
  */
 export function found(current: Current, { record, by, pollSeconds }: FoundRecord, at: string): Changed {
   const { stored, one } = current;
   const attempt = attemptOf(current, record);
   if (attempt === undefined) return undefined;
-  // Its own answer was stored in the meantime. The record that was just read may be older than the case's, so it is
-  // read again later.
+  // The answer to the request was stored in the meantime. The record that was just read may be older than the stored
+  // one, so the record is read again later.
   if (stored.serviceId === record.id) return { jobs: [job('look', stored.site, { case: stored.id })], visible: false };
   const isDraft = one.state === 'draft' || one.state === 'refused';
   if (!isDraft && !(isWaited(one.state) && stored.attempt === attempt))
     return secondFound(current, record, attempt, at);
-  // Somebody canceled it in the platform in the meantime: no request is under way there, and the draft stays.
+  // Somebody canceled the request in the service's platform in the meantime. No request is under way there, so the case
+  // stays a draft.
   if (isDraft && record.status === 'cancelled')
     return withoutOther(current, record.id, {
       says: saidOnce(stored, { type: 'arrived_cancelled', facts: { service_id: record.id }, by: 'bridge' }),
@@ -151,7 +153,7 @@ function isWaited(state: string): boolean {
   return state === 'sending' || state === 'unknown';
 }
 
-// The case starts to follow the record and stores it in one step.
+// Combines two changes that are stored in one step: the case starts to follow a record, and stores it.
 function joined(first: CaseChange, then: CaseChange): CaseChange {
   const jobs: Job[] = [...(first.jobs ?? [])];
   for (const next of then.jobs ?? []) if (!jobs.some((each) => each.queue === next.queue)) jobs.push(next);
@@ -187,19 +189,18 @@ function secondFound({ stored, head }: Current, record: ServiceRecord, attempt: 
   };
 }
 
-/** The record could not be read; the case stays unchanged and states the reason. */
+/** The record could not be read. The case gets the error as its problem and stays otherwise unchanged. */
 export function unreadable(_: Current, { error }: { readonly error: BridgeError }, at: string): CaseChange {
   return { head: { problem: problemOf(error, at) } };
 }
 
-/** Stored before the service is asked to cancel, and only while there is something to cancel. */
 export function cancelAsked(_: Current, { reason, by }: { readonly reason: string; readonly by: Actor }): CaseChange {
   return { head: { cancellation: reason }, says: [{ type: 'cancel_asked', facts: {}, by }] };
 }
 
 /**
- * The request of the case that a record answers. Benefit verifications do not carry our id: among requests with the
- * same content, it is the request without an answer.
+ * The attempt that a record answers. Records of benefit verifications do not carry our id: among attempts with the same
+ * content, the attempt without an answer is chosen.
  */
 function attemptOf({ stored, one }: Current, record: ServiceRecord): number | undefined {
   const known = stored.submissions.find((each) => each.serviceId === record.id);

@@ -40,7 +40,7 @@ export function orderNoted({ head }: Current, { isEnded }: { readonly isEnded: b
 }
 type HeadKey = 'coverage' | 'prescriber' | 'title' | 'payer' | 'prescriberName' | 'memberId' | 'needed' | 'drugNames';
 
-// A newly typed consent replaces the earlier one, even while it is incomplete.
+// A new consent replaces the earlier consent, even while the new one is incomplete.
 function withEntries(before: Entries, changed: Omit<DraftEdits, HeadKey | 'digest'>): Entries {
   const { consent: _, consentEntry: __, ...rest } = before;
   const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;
@@ -51,7 +51,7 @@ function withEntries(before: Entries, changed: Omit<DraftEdits, HeadKey | 'diges
   return { ...entries, attached: attach === undefined ? kept : [...kept, attach] };
 }
 
-/** The bytes are stored already; from now on the letter has to be written to the chart. */
+/** The letter's bytes are already stored. This queues writing the letter to the chart. */
 export function letterKept({ stored }: Current, { letter }: { readonly letter: string }): Changed {
   const { site, id, events } = stored;
   if (events.some(({ type, facts }) => type === 'letter_kept' && facts.letter === letter)) return undefined;
@@ -65,12 +65,12 @@ export function letterKept({ stored }: Current, { letter }: { readonly letter: s
 export interface Missing {
   readonly letter: string;
   readonly code: string;
-  /** For how many days the letter is tried. */
+  /** The number of days during which the bridge tries to fetch the letter. */
   readonly days: number;
 }
 
 /**
- * Reported once, and again when the time to fetch it is over. After that, each request for the letter causes one
+ * The missing letter is reported once, and once more after `days`. After that, each request for the letter causes one
  * attempt.
  */
 export function letterMissing({ stored }: Current, { letter, code, days }: Missing, at: string): Changed {
@@ -101,7 +101,7 @@ export function letterAsked({ stored }: Current, { by }: { readonly by: Actor })
   return { columns: { unwritten: true }, says: [{ type: 'letter_asked', facts: { letter }, by }] };
 }
 
-/** A person enters the last day for an appeal, or removes it with ''. */
+/** Throws case_not_ready unless the request is denied. */
 export function appealNoted({ one }: Current, { on, by }: { readonly on: string; readonly by: Actor }): Changed {
   if (!isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
   return (appealNote(one.events)?.on ?? '') === on
@@ -109,7 +109,7 @@ export function appealNoted({ one }: Current, { on, by }: { readonly on: string;
     : { says: [{ type: 'appeal_noted', facts: { on }, by }] };
 }
 
-/** A person enters the terms in the letter of an approval. The Task states them. */
+/** A person enters the terms in a letter of approval; the Task states them. Throws case_not_ready unless approved. */
 export function approvedNoted(
   { one, stored }: Current,
   { terms, by, launch }: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
@@ -129,7 +129,7 @@ export interface DeliveredRows {
   readonly rows: readonly LedgerEntry[];
   /** The end of a delivery; absent while it continues. */
   readonly delivered?: {
-    /** How many events the case had when the delivery began: later ones are not in the chart. */
+    /** The number of events that the case had when the delivery began. Later events are not in the chart. */
     readonly events: number;
     /** The next check or retry. */
     readonly again?: { readonly launch?: string; readonly author?: string; readonly afterSeconds: number };
@@ -150,12 +150,12 @@ export function written({ stored }: Current, { rows, delivered }: DeliveredRows)
   };
 }
 
-// A job for a later event, or one that fetches the letter, still has to write.
+// The job for a later event, or the job that fetches the letter, still has to write.
 function isLeft(stored: Current['stored'], events: number): boolean {
   return letterIsDue(priorAuthIn(stored), stored.events) || (stored.unwritten && stored.events.length > events);
 }
 
-/** Everything that is not in the chart is retried; a write that may have arrived is searched for first. */
+/** Everything that is not in the chart is retried. A write that may have arrived is searched for first. */
 export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at: string): CaseChange {
   return {
     writes: askedAgain(one.writes, at).filter((row, index) => row !== one.writes[index]),
@@ -167,7 +167,7 @@ export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at:
 export interface RetractAsked {
   readonly reference: string;
   readonly by: Actor;
-  /** The user whose token updates the rest of the chart. */
+  /** The launch whose token is used to update the chart. */
   readonly launch?: string;
 }
 

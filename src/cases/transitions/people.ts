@@ -6,7 +6,7 @@ import { actorKey } from '../events.ts';
 import type { FollowedBy } from '../followed-by.ts';
 import type { CaseHead, Note } from '../sealed-parts.ts';
 
-/** Changes of the people who work on a case. They are not sent to the service or the chart. */
+/** Transitions that change who works on a case. They reach neither the service nor the chart. */
 
 export function assigned({ head }: Current, { to, by }: { readonly to?: User; readonly by: User }): Changed {
   const given = to === undefined ? undefined : actorKey(to, head.users);
@@ -36,7 +36,7 @@ export function ownedBy(head: CaseHead, by: Actor): Pick<CaseHead, 'owner' | 'to
   return { owner: key, told: { person: before, by: key }, users };
 }
 
-/** Applies only to the person to notify. */
+/** Clears the notification if `by` is the person to notify. */
 export function takeOverSeen({ head }: Current, { by }: { readonly by: User }): Changed {
   return head.told?.person === actorKey(by, head.users).key ? { head: { told: undefined } } : undefined;
 }
@@ -58,14 +58,14 @@ export function noteAdded(
   };
 }
 
-/** The notes with a new one; the oldest are dropped. */
+/** The notes with a new note; the oldest notes are dropped. */
 export function withNote(notes: CaseHead['notes'] = [], { text, ...note }: Note): readonly Note[] {
   return [...notes, { ...note, text: text.trim().slice(0, longestNote) }].slice(-mostNotes);
 }
 
 /**
- * An approval can be marked as done again on another day: once for the work that it leaves, and a year later to record
- * that nobody renews it.
+ * An approved request can be marked as done again on another day: once when its work is done, and a year later when
+ * nobody renews it.
  */
 export function doneMarked({ stored, head, one }: Current, { by }: { readonly by: User }, at: string): Changed {
   if (stored.state !== 'ended' && head.orderEnded !== true)
@@ -76,7 +76,7 @@ export function doneMarked({ stored, head, one }: Current, { by }: { readonly by
     : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
 }
 
-/** A newer request replaces this one; without `by`, the newer request was canceled. */
+/** A newer request replaces this request; without `by`, the newer request was canceled. */
 export function followedByNewer({ head }: Current, { by }: { readonly by?: FollowedBy }): Changed {
   if (head.followed?.case === by?.case) return undefined;
   return {

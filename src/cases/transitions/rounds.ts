@@ -17,16 +17,19 @@ import {
   roundWork,
 } from '../rounds/round.ts';
 
-/** Transitions for the payer's questions and the replies. A reply is stored before it is sent, and is sent once. */
+/**
+ * Transitions for the payer's questions and the practice's replies. A reply is stored before it is sent, and is sent
+ * only once.
+ */
 
-/** The change for these rounds: their events, their part of the Task, and their jobs. */
+/** The change that stores these rounds, with their events and jobs, including the update of the Task. */
 export function roundsChange(current: Current, rounds: readonly Round[], said: readonly NewEvent[] = []): CaseChange {
   const { stored } = current;
   const before = roundsIn(stored);
   const { status = '' } = stored;
   const isAnswered = answeredSince(before) === undefined && answeredSince(rounds) !== undefined;
   const isForChart = askedIn(before, status) !== askedIn(rounds, status);
-  // Rounds that waited before have their job already; the failed job queues its own retry.
+  // Work that was open before already has its job, and a failed job queues its own retry.
   const jobs: Job[] = [
     ...(roundWork(rounds) > roundWork(before) ? [job('round', stored.site, { case: stored.id })] : []),
     ...(isForChart ? [job('deliver', stored.site, { case: stored.id })] : []),
@@ -40,7 +43,7 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
   };
 }
 
-/** The rounds' part of the Task. */
+/** What the Task in the chart states about the rounds. */
 function askedIn(rounds: readonly Round[], status: string): string {
   return `${askedForChart(rounds, status)} ${askedUntil(rounds)}`;
 }
@@ -59,7 +62,7 @@ function openedAndEnded(before: readonly Round[], rounds: readonly Round[]): New
   });
 }
 
-/** The service's events about its outreach, oldest first. */
+/** Merges the service's outreach events, which are ordered from oldest to newest. */
 export function askedByService(
   current: Current,
   { outreach }: { readonly outreach: readonly ReceivedOutreach[] },
@@ -87,7 +90,7 @@ export interface OpenRound {
   readonly channel?: string;
 }
 
-/** A person records a question of the payer. The same fax opens only one round. */
+/** A person records a question of the payer. A fax opens only one round. */
 export function roundOpened(current: Current, { by, text, until, file, channel }: OpenRound, at: string): Changed {
   const before = roundsIn(current.stored);
   const fax = file?.activity;
@@ -119,7 +122,7 @@ export interface FileAnswer {
   readonly got: Partial<QuestionFile> & Pick<QuestionFile, 'state'>;
 }
 
-/** A file of a question was fetched, not fetched yet, or is unavailable. */
+/** The result of fetching a file of a question. */
 export function questionFileKept(current: Current, { round: number, file, got }: FileAnswer): Changed {
   const rounds = roundsIn(current.stored).map((round) =>
     round.number === number ? { ...round, asked: round.asked.map((one) => withFile(one, file, got)) } : round,
@@ -143,7 +146,7 @@ export interface NewReply {
 }
 
 /**
- * A person replies. Sending the same reply twice changes nothing. Another reply is refused while one is under way or
+ * A person replies. Repeating the same reply changes nothing. Another reply is refused while a reply is under way or
  * unclear, or when the round has changed since the person saw it.
  */
 export function replied(current: Current, { round: number, seen, reply }: NewReply, at: string): Changed {
@@ -157,7 +160,7 @@ export function replied(current: Current, { round: number, seen, reply }: NewRep
   if (round.ended !== undefined) throw new BridgeError('round_over', { case: stored.id });
   const isBusy = round.replies.some(({ state }) => isUnsettled(state));
   if (isBusy || roundSeen(round) !== seen) throw new BridgeError('reply_crossed', { case: stored.id });
-  // A new reply replaces one that nobody has signed.
+  // A new reply replaces a reply that nobody has signed.
   const before = round.replies.filter(({ key, state }) => key !== reply.key && state !== 'unsigned');
   const isSigned = reply.signedBy !== undefined;
   const replies = [...before, { ...reply, at, ...(isSigned ? { signedAt: at } : {}) }];
@@ -172,17 +175,20 @@ function made(round: number, { state, by }: Pick<Reply, 'state' | 'by'>): NewEve
   return { type: state === 'printed' ? 'reply_made' : 'replied', facts: { round }, by };
 }
 
-/** States in which, as far as is known, a reply has not reached the payer. */
+/** States in which a reply has not reached the payer, as far as is known. */
 const mayBeRepeated: ReadonlySet<string> = new Set(['refused', 'not_sent', 'not_arrived', 'returned']);
 
 export interface ReplySigned {
   readonly key: string;
-  /** The next state: it is sent, or has to be sent by hand. */
+  /** The state after the signature: to be sent by the bridge, or by hand. */
   readonly state: 'queued' | 'printed';
   readonly by: User;
 }
 
-/** Signing it a second time changes nothing. Throws signature_changed when another reply or a note has replaced it. */
+/**
+ * Repeating the signature changes nothing. Throws signature_changed when another reply or a note has replaced this
+ * reply.
+ */
 export function replySigned(current: Current, { key, state, by }: ReplySigned, at: string): Changed {
   const { round, reply } = waitingReply(current, key);
   if (reply.signedBy !== undefined) return undefined;
@@ -198,7 +204,7 @@ export function replySigned(current: Current, { key, state, by }: ReplySigned, a
   return roundsChange(current, withRound(roundsIn(current.stored), { ...round, replies }), says);
 }
 
-/** As in `replySigned`; a reply that was signed has been sent. */
+/** Throws as `replySigned`. A reply that was signed can no longer be returned. */
 export function replyReturned(
   current: Current,
   { key, note, by }: { readonly key: string; readonly note: string; readonly by: User },
@@ -240,7 +246,7 @@ function withRound(rounds: readonly Round[], next: Round): readonly Round[] {
   return rounds.map((round) => (round.number === next.number ? next : round));
 }
 
-/** Sends a waiting reply; a reply that no longer waits is not sent. */
+/** Marks a queued reply as being sent. A reply in any other state stays unchanged. */
 export function replyLeaves(current: Current, { key }: { readonly key: string }, at: string): Changed {
   return withReply(current, key, (reply) =>
     reply.state === 'queued' ? { ...reply, state: 'leaving', leftAt: at, tries: (reply.tries ?? 0) + 1 } : undefined,
@@ -249,14 +255,14 @@ export function replyLeaves(current: Current, { key }: { readonly key: string },
 
 export interface ReplyAnswer {
   readonly key: string;
-  /** `queued`: nothing has reached the service, and the reply is retried. */
+  /** `queued`: nothing has reached the service, so the reply is retried. */
   readonly state: 'queued' | 'accepted' | 'unclear' | 'refused' | 'not_sent' | 'not_arrived';
   readonly by: Actor;
   readonly code?: ErrorCode;
   readonly fields?: readonly string[];
 }
 
-/** The result of a reply: from the service's answer, from its record, or from a person. */
+/** Stores the result of a reply: from the service's answer, from its record, or from a person. */
 export function replySettled(current: Current, answer: ReplyAnswer, at: string): Changed {
   const { key, state, by, code, fields } = answer;
   const isPerson = by !== 'bridge';
@@ -265,7 +271,8 @@ export function replySettled(current: Current, answer: ReplyAnswer, at: string):
     key,
     (reply) => {
       if (!(reply.state === 'unclear' || (reply.state === 'leaving' && !isPerson))) return undefined;
-      // An unclear reply is settled as accepted or not; it is never sent again automatically.
+      // An unclear reply can only become accepted, or not arrived if a person says so. It is never sent again
+      // automatically.
       if (reply.state === 'unclear' && state !== 'accepted' && !(isPerson && state === 'not_arrived')) return undefined;
       const { code: _, fields: __, ...rest } = reply;
       return {
@@ -307,7 +314,6 @@ export interface HandSent {
   readonly by: User;
 }
 
-/** A person sent a printed reply and records how. */
 export function replySentByHand(current: Current, { key, on, how, completes, by }: HandSent, at: string): Changed {
   return withReply(
     current,
@@ -321,7 +327,7 @@ export function replySentByHand(current: Current, { key, on, how, completes, by 
   );
 }
 
-/** A person closes a round that staff opened; the service ends its own rounds. */
+/** A person closes a round that staff opened. Rounds of the service are ended by the service. */
 export function roundClosed(
   current: Current,
   { round: number, by }: { readonly round: number; readonly by: User },
@@ -353,7 +359,7 @@ function withReply(
   return roundsChange(current, withRound(rounds, endedBy({ ...round, replies }, after, at)), says(round));
 }
 
-// Only a reply that a person declared complete and that has arrived ends a round.
+// A round ends only with a reply that a person declared complete and that has arrived.
 function endedBy(round: Round, { state, completes, by }: Reply, at: string): Round {
   const isDone = completes && (state === 'accepted' || state === 'sent');
   return isDone && round.ended === undefined ? { ...round, ended: { at, by, how: 'all' } } : round;

@@ -15,12 +15,12 @@ import { valueCounts } from '../value-counts.ts';
 import { ownedBy } from './people.ts';
 import { type SignedForSending, signedForSending } from './sign-off.ts';
 
-/** Transitions for sending: a request is sent, and its answer arrives or is lost. Every answer states its attempt. */
+/** Transitions for sending: a request is sent, and its answer arrives or is lost. Every answer names its attempt. */
 
 export interface SendFacts {
   readonly attempt: number;
   readonly content: Pick<SubmissionContent, 'body' | 'provenance' | 'gaps' | 'mappedBy' | 'codeTitles' | 'by'>;
-  /** The launch it is sent from, if it differs from the last one. */
+  /** The launch that sends the request, if it differs from the last launch of the case. */
   readonly launch: string | undefined;
   /** Cases for the same drug that the person had seen. */
   readonly beside: readonly string[];
@@ -31,7 +31,7 @@ export interface SendFacts {
 export function sending(current: Current, event: SendFacts, at: string): CaseChange {
   const signature = signedForSending(current, event.signed, at);
   const { stored } = current;
-  const head = { ...current.head, ...signature.head } as Current['head']; // a signature removes no part of a head
+  const head = { ...current.head, ...signature.head } as Current['head']; // a signature removes no part of the head
   const { attempt, content, beside } = event;
   const launch = event.launch ?? head.launch;
   const { title, prescriber, coverage, encounter } = head;
@@ -88,7 +88,7 @@ export interface Accepted {
   readonly pollSeconds: number;
 }
 
-/** From now on the case follows the request; an enrollment is complete with its confirmation. */
+/** The service accepted the request. The case follows it from now on; an enrollment is finished. */
 export function accepted(current: Current, { attempt, serviceId, pollSeconds }: Accepted, at: string): Changed {
   const { stored, one } = current;
   const counts = (one.state === 'sending' || one.state === 'unknown') && stored.attempt === attempt;
@@ -104,7 +104,7 @@ interface Followed {
   readonly says: NonNullable<CaseChange['says']>;
 }
 
-/** From now on it is certain that the service has the request. */
+/** The case follows the request, because the service certainly has it. */
 export function followed({ stored, head, one }: Current, event: Followed, at: string): CaseChange {
   const { attempt, serviceId, pollSeconds, says } = event;
   const settled = settledAs({ attempt, state: 'accepted', serviceId }, at);
@@ -136,8 +136,8 @@ export function followed({ stored, head, one }: Current, event: Followed, at: st
 }
 
 /**
- * The answer to a replaced request: a person had reported that it did not arrive, or another request was sent since.
- * Its record is read and handled like a record that was found; an enrollment has no record to read.
+ * The answer to a request that the case no longer follows: a person reported that it did not arrive, or another request
+ * was sent since. Its record is read and handled like a record that was found; an enrollment has no record to read.
  */
 function acceptedLate(
   current: Current,
@@ -158,7 +158,7 @@ function acceptedLate(
     const says = [{ type: 'accepted', facts: { attempt }, by: 'bridge' }] as const;
     return withLeft(current, attempt, followed(current, { attempt, serviceId, pollSeconds: 0, says }, at));
   }
-  // Two enrollments of one patient exist; a person must notify the program.
+  // Two enrollments of one patient exist, so a person must notify the program.
   const others = [...(head.others ?? []), serviceId ?? `request ${attempt}`];
   return {
     submissions: [settled],
@@ -173,7 +173,7 @@ function acceptedLate(
   };
 }
 
-/** The change that returns the case to the request that was sent, with its content at that time. */
+/** Adds the content of an earlier request to the change, so that the case returns to that request. */
 export function withLeft({ stored }: Current, attempt: number, change: CaseChange): CaseChange {
   const submission = stored.submissions.find((each) => each.attempt === attempt);
   if (submission === undefined) return change;
@@ -202,7 +202,7 @@ export interface Answered {
   readonly error: BridgeError;
 }
 
-/** The service refused the request: a person corrects the fields that it listed and sends again. */
+/** The service refused the request. A person corrects the fields that the service listed and sends it again. */
 export function refused(current: Current, { attempt, error }: Answered, at: string): Changed {
   if (current.stored.attempt !== attempt) return undefined;
   return {
@@ -213,7 +213,7 @@ export function refused(current: Current, { attempt, error }: Answered, at: stri
   };
 }
 
-/** Nothing was sent. */
+/** Nothing was sent, so the case is a draft again. */
 export function notSent(current: Current, { attempt, error }: Answered, at: string): Changed {
   if (current.stored.attempt !== attempt) return undefined;
   return {
@@ -236,7 +236,7 @@ export function lost({ stored }: Current, { attempt }: { readonly attempt: numbe
   };
 }
 
-/** The case is a draft again. The sent request is kept, since a late record may prove the person wrong. */
+/** The case is a draft again. The sent request is kept, because a late record may show that it did arrive. */
 export function notArrived(current: Current, { by }: { readonly by: Actor }, at: string): CaseChange {
   const { attempt } = current.stored;
   const { columns, ...back } = backToDraft(current, { attempt, state: 'not_arrived' }, at);
@@ -245,7 +245,7 @@ export function notArrived(current: Current, { by }: { readonly by: Actor }, at:
     writes: untriedRows(current, at),
     columns: {
       ...columns,
-      // The service never reports on an enrollment later.
+      // The service reports nothing about an enrollment later.
       notArrivedAt: hasRecord(current.one.kind) ? at : undefined,
     },
     head: { sentBy: undefined, problem: undefined },
@@ -253,7 +253,6 @@ export function notArrived(current: Current, { by }: { readonly by: Actor }, at:
   };
 }
 
-/** A person found an enrollment at the program. */
 export function arrived(
   current: Current,
   { serviceId, by }: { readonly serviceId?: string; readonly by: Actor },
@@ -273,7 +272,7 @@ interface Settled {
 function backToDraft({ stored, head, one }: Current, settled: Settled, at: string): CaseChange & { columns: object } {
   const { site, id } = stored;
   const { kind } = one;
-  // A Task can be in the chart only after the answer was lost.
+  // A Task of this request is written only after the answer was lost.
   const mayBeWritten = one.state === 'unknown' && one.writes.some((row) => row.attempts > 0);
   return {
     state: 'draft',
@@ -281,7 +280,7 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
     submissions: [settledAs(settled, at)],
     jobs: [
       ...(mayBeWritten ? [job('deliver', site, { case: id })] : []),
-      // The case follows another of its requests that is known to have arrived.
+      // If another request of the case is known to have arrived, the case follows that request.
       ...(hasRecord(kind)
         ? (head.others ?? []).map((serviceId) => job('match', site, { site, serviceId, kind, case: id }))
         : []),
@@ -289,8 +288,8 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
   };
 }
 
-// Rows that were never tried are dropped, unless they belong to a resource in the chart: an existing Task has to be
-// updated and needs its Provenance.
+// Writes that were never tried are dropped, unless they belong to a resource in the chart: a Task in the chart is
+// updated, and the update needs its Provenance.
 function untriedRows({ one }: Current, at: string): LedgerEntry[] {
   return one.writes
     .filter((row) => row.attempts === 0 && row.state !== 'done' && !isAboutWritten(row))

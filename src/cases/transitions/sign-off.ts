@@ -15,7 +15,7 @@ export interface SignatureAsked {
   readonly prescriber?: string;
 }
 
-/** Submitting the same content again changes nothing while it waits or is signed. */
+/** Submitting the same content again changes nothing while the content waits or is signed. */
 export function signatureAsked({ head }: Current, { digest, by, prescriber }: SignatureAsked, at: string): Changed {
   const before = head.signature;
   if (before?.digest === digest && before.state !== 'returned' && !before.isChanged) return undefined;
@@ -35,9 +35,7 @@ export interface SignatureGiven {
   readonly by: User;
 }
 
-/**
- * Applies to the content that the signer saw: throws signature_changed if the draft has changed since, or was returned.
- */
+/** Signs the content that the signer saw. Throws signature_changed if the draft has changed since, or was returned. */
 export function signatureGiven({ head, stored }: Current, { digest, by }: SignatureGiven, at: string): Changed {
   const before = standing(head, digest, stored.id);
   if (before.state === 'signed') return undefined;
@@ -45,7 +43,6 @@ export function signatureGiven({ head, stored }: Current, { digest, by }: Signat
   return signed(head, before, { digest, by }, at);
 }
 
-/** The sender's signature, stored together with the sending. */
 export function signed(
   head: CaseHead,
   before: StoredSignature | undefined,
@@ -64,7 +61,7 @@ export interface SignatureReturned extends SignatureGiven {
   readonly note: string;
 }
 
-/** Also withdraws a signature, as long as nothing was sent. */
+/** Returns the content with a note, or withdraws a signature if nothing was sent yet. */
 export function signatureReturned(
   { head, stored }: Current,
   { digest, note, by }: SignatureReturned,
@@ -97,7 +94,7 @@ export interface SignedForSending {
   readonly signer?: User;
 }
 
-/** How sending changes the signature. Throws signature_required in the transaction that would send. */
+/** The signature after sending. Throws signature_required inside the transaction that would send the request. */
 export function signedForSending({ head, stored }: Current, facts: SignedForSending, at: string): CaseChange {
   const { digest, isRequired, signer } = facts;
   const before = head.signature;
@@ -112,8 +109,8 @@ function unchanged(signature: StoredSignature): StoredSignature {
 }
 
 /**
- * How a change of the draft affects its signature. If the page has the request, the fingerprint decides; otherwise any
- * changed entry counts as a change until the page is shown again.
+ * The signature after a change of the draft. If the page computed the fingerprint of the request, the fingerprint
+ * decides. Otherwise any changed entry counts as a change until a page computes the fingerprint again.
  */
 export function signatureAfter(
   { signature }: CaseHead,

@@ -5,11 +5,11 @@ export interface QueueCount {
   readonly queue: string;
   /** Jobs that could run now. */
   readonly waiting: number;
-  /** How long the oldest of them has waited. */
+  /** Seconds for which the oldest job that could run now has waited. */
   readonly oldestSeconds: number;
 }
 
-/** How far behind each queue is; a result from the last minute may be reused. */
+/** How far behind each queue is. A result up to a minute old may be returned. */
 export async function queueCounts({ boss }: Pick<Store, 'boss'>): Promise<readonly QueueCount[]> {
   const counts: QueueCount[] = [];
   for (const { name } of queues) {

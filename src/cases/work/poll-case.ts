@@ -11,8 +11,8 @@ const readsPerMinute = 60;
 const longestWaitMs = 2000;
 
 /**
- * One poll of a case at its site's pace: reads the record or stores the reason why not, and plans the next poll. All
- * cases of a site share one pace across all processes; the store assigns the time slots.
+ * Polls a case once: reads the record or stores why it could not be read, and plans the next poll. All processes share
+ * one rate limit for each site; the store assigns the time slots.
  */
 export async function pollCase(context: CaseContext, data: JobData['poll']): Promise<void> {
   const { case: id, reserved, onceMore } = data;
@@ -23,7 +23,7 @@ export async function pollCase(context: CaseContext, data: JobData['poll']): Pro
   const site = context.siteOf(current.site);
   const pace = site.service.readsPerMinute ?? readsPerMinute;
   const wait = reserved === true ? 0 : await store.allowance.reserve(site.id, pace);
-  // The worker does not wait for a later slot, because other jobs need it.
+  // The worker does not wait for a later slot, because other jobs need the worker.
   if (wait > longestWaitMs)
     return await store.enqueue([job('poll', site.id, { ...data, reserved: true }, wait / 1000)]);
   await sleep(wait);
@@ -41,14 +41,14 @@ function nextTurn(
 ): Job | undefined {
   const { id, site, state } = next;
   if (state === 'open') return job('poll', site, { case: id }, pollDelay(next, config.pollSeconds, clock()));
-  // Readings after the end are found by the sweep, so that no job waits for days.
+  // The sweep plans the later readings of an ended case, so that no job waits for days.
   const isOnceMore = state === 'ended' && wasEnded && read !== 'same' && isReadAgain(next, clock());
   return isOnceMore ? job('poll', site, { case: id, onceMore: true }, readOnceMoreAfter) : undefined;
 }
 
 async function readOrSay(context: CaseContext, { id, site, problem }: CaseColumns): Promise<Read> {
   try {
-    // Only a case with other records of ours reads those too.
+    // The case's other records are read only if it has any.
     const next = await (problem === 'service_second_request' ? readAll(context, id) : readCase(context, id));
     return next === undefined ? 'same' : 'changed';
   } catch (thrown) {

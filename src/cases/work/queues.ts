@@ -2,8 +2,8 @@ import type { Queue } from 'pg-boss';
 import type { QueueName } from '../jobs.ts';
 
 /**
- * The queues. Jobs are grouped by site: at most this many of one site run at a time (`JobLimits`) across all processes,
- * so that a slow site delays no other.
+ * The queues. Jobs are grouped by site: across all processes, only a limited number of jobs of one site run at a time
+ * (`JobLimits`), so that a slow site delays no other.
  */
 export interface QueueRow extends Queue {
   readonly name: QueueName;
@@ -17,13 +17,13 @@ const common = {
   retryBackoff: true,
   retryDelayMax: 300,
   expireInSeconds: 120,
-  // After this time without a heartbeat, another process takes over the jobs of a killed one.
+  // After this time without a heartbeat, the jobs of a killed process go to another process.
   heartbeatSeconds: 10,
   deleteAfterSeconds: 3600,
   notify: false,
 } as const;
 
-// People wait for these jobs: listening processes are notified of a job that is due now, so that it waits for no timer.
+// People wait for these jobs, so processes that listen are notified when a job is due and need no timer.
 const notified = { ...common, notify: true } as const;
 
 export const queues: readonly QueueRow[] = [
@@ -31,14 +31,14 @@ export const queues: readonly QueueRow[] = [
   { ...notified, name: 'match' },
   { ...notified, name: 'deliver', expireInSeconds: 300 },
   { ...notified, name: 'round' },
-  // No sweep finds a mark that is missing, so its job is tried for hours.
+  // No sweep finds a missing mark, so the job that sets it is retried for hours.
   { ...notified, name: 'follow', retryLimit: 50 },
   { ...common, name: 'letter' },
   { ...common, name: 'settle' },
   { ...common, name: 'poll' },
 ];
 
-/** How often a process checks for jobs that came due, or whose notification it missed. */
+/** Seconds between checks for jobs that came due, or whose notification was missed. */
 export const lookEverySeconds: Readonly<Record<QueueName, number>> = {
   look: 0.5,
   match: 0.5,

@@ -5,9 +5,9 @@ import { job } from '../jobs.ts';
 import { settleSeconds } from '../send.ts';
 
 /**
- * Recovers cases that no job works on: requests without an answer, open cases without a next poll, ended ones whose
- * record is due, and writes without a planned delivery. A killed process leaves such cases, and so does a job that
- * failed too often. It unseals nothing, so an unreadable case does not block the others.
+ * Recovers cases that no job works on: requests without an answer, open cases without a next poll, ended cases whose
+ * record is due, and writes without a planned delivery. Such cases remain when a process was killed or a job failed too
+ * often. Nothing is unsealed, so an unreadable case does not block the others.
  */
 export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
   const { store } = context;
@@ -20,7 +20,7 @@ export async function recover(context: CaseContext, { atStart }: { readonly atSt
   return jobs.length;
 }
 
-// After a backup is restored, thousands of cases may be found, and one transaction for each would take minutes.
+// After a backup is restored, thousands of cases may be found. A transaction for each case would take minutes.
 const atOnce = 200;
 
 interface Unattended {
@@ -29,8 +29,8 @@ interface Unattended {
 }
 
 async function unattended({ store }: CaseContext, atStart: boolean): Promise<readonly Unattended[]> {
-  // A process that has just started and is alone in the store knows that no other process is sending, so every answer
-  // is lost.
+  // If this process has just started and is alone in the store, no other process is sending, so every missing answer is
+  // lost.
   const waitedFor = atStart && store.exclusive ? [] : ['settle'];
   const unreadAfter = { seconds: readAgainAfter, untilSeconds: readAgainUntil };
   return [
@@ -56,7 +56,7 @@ function jobFor(
 
 const reported = new WeakMap<CaseContext, Set<string>>();
 
-// Reported once for each site: its cases wait until it is back.
+// Logged once for each site. The cases of the site wait until it is configured again.
 function reportGoneSites(
   context: CaseContext,
   counts: readonly { readonly site: string; readonly state: string; readonly count: number }[],

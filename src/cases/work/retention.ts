@@ -6,7 +6,7 @@ import { webhookDays } from '../waiting-for.ts';
 
 /**
  * Removes expired data, site by site: cases only if the site limits how long they are kept, audit rows after six years
- * by default, and webhook events that no sender retries any more. A failure at one site does not affect the others.
+ * by default, and webhook events that senders no longer retry. A failure at one site does not affect the others.
  */
 export async function retain({ store, config, log }: Pick<CaseContext, 'store' | 'config' | 'log'>): Promise<void> {
   const before = (text: string) => sub(store.clock(), durationOf(text) ?? {}).toISOString();

@@ -10,13 +10,13 @@ import { type QueueWorker, startQueueWorker } from './worker.ts';
 
 /** The job workers of this process. */
 export interface Work {
-  /** Recovers the work that earlier processes left. Rejects when the store cannot be read. */
+  /** Recovers the work of processes that ended. Rejects when the store cannot be read. */
   prepare(): Promise<void>;
   /** Starts to work on jobs. */
   start(): void;
   /**
-   * Waits for running jobs, by default at most 25 s. If some are left, `giveUp` is called and they get a moment to
-   * store their state. false when some were left.
+   * Waits for running jobs, by default at most 25 s. If some are still running, `giveUp` is called and they get a few
+   * seconds to store their state. Returns false if some did not finish in the first period.
    */
   stop(limitSeconds?: number, giveUp?: () => void): Promise<boolean>;
 }
@@ -32,9 +32,9 @@ export interface WorkOptions {
 
 const sweepSeconds = 60;
 export const retainSeconds = 3600;
-/** How long jobs have to store their state after their requests were aborted. */
+/** Seconds that jobs have to store their state after their requests were aborted. */
 const noteSeconds = 5;
-// When no other process can queue jobs, `wake` reports every new one, and the timer is only for delayed ones.
+// If no other process can queue jobs, `wake` reports every new job, so the timer matters only for delayed jobs.
 const aloneEverySeconds = 1;
 
 export function createWork(context: CaseContext, options: WorkOptions): Work {
@@ -76,7 +76,7 @@ export function createWork(context: CaseContext, options: WorkOptions): Work {
     async stop(limitSeconds = 25, giveUp) {
       clearInterval(sweeping);
       clearInterval(retaining);
-      // Not awaited, so that a missing database does not keep the process alive.
+      // Not awaited, so that an unreachable database does not keep the process alive.
       void listening?.then((end) => end()).catch(() => {});
       const stopWithin = async (seconds: number) => {
         const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(seconds * 1000)));

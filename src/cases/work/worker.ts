@@ -10,7 +10,7 @@ import type { QueueRow } from './queues.ts';
 export interface QueueWorker {
   /** Checks for waiting jobs now. */
   wake(): void;
-  /** Takes no more jobs and waits for running ones, up to a limit; false when some were left. */
+  /** Takes no more jobs and waits for the running ones. false if some were still running at the limit. */
   stop(limitMs: number): Promise<boolean>;
 }
 
@@ -27,9 +27,8 @@ export interface QueueWorkerOptions {
 const signMs = 3000;
 
 /**
- * Works on the jobs of one queue. Each job has its own slot, and a free slot takes the next job at once, so that
- * nothing waits for the slowest job of a batch. A running job sends heartbeats to the queue; another process takes over
- * the jobs of a killed one.
+ * Works on the jobs of one queue. A free slot takes the next job at once, so that no job waits for the slowest job of a
+ * batch. A running job sends heartbeats to the queue; without them, another process takes the job over.
  */
 export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { context, queue, limits } = options;
@@ -59,7 +58,7 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
       state.isAway = false;
       return jobs;
     } catch {
-      // Logging it twice a second for each queue would flood the log during an outage.
+      // Logged once per outage: twice a second for each queue would flood the log.
       if (!state.isAway)
         context.log.warn({ queue: queue.name, code: 'store_unavailable' }, 'jobs could not be fetched');
       state.isAway = true;
@@ -72,7 +71,8 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
       pause.reset();
       const jobs = await fetchJobs();
       for (const job of jobs) begin(job);
-      // The queue gives only a limited number of jobs of one site at a time: other sites may have more.
+      // The queue limits the jobs of one site at a time, so an answer without jobs may come while other sites have
+      // some.
       if (jobs.length === 0) await pause.wait(options.lookEverySeconds * 1000);
     }
   };
@@ -106,7 +106,7 @@ async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): 
     await boss.complete(queue.name, attempt);
     end();
   } catch (thrown) {
-    // The queue library stores the result of a job unencrypted: only the code may be stored there.
+    // The queue library stores the result of a job unencrypted, so only the error code may be stored.
     const { code } = asBridgeError(thrown);
     context.log.warn({ queue: queue.name, code }, 'job failed');
     end(code);
@@ -116,7 +116,7 @@ async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): 
 }
 
 async function handle(context: CaseContext, name: QueueName, { data, groupId }: Job): Promise<void> {
-  // Jobs of a site that is not in the sites file do nothing; recover.ts finds the work again when the site is back.
+  // Jobs of a site that is not in the sites file do nothing. When the site is back, recover.ts finds the work again.
   if (!context.config.sites.some(({ id }) => id === groupId)) return;
   // The cast is safe: only `job` creates jobs, and it types the data of each queue.
   const work = handlers[name] as (context: CaseContext, data: object) => Promise<unknown>;
@@ -133,7 +133,7 @@ interface Pause {
   wait(ms: number): Promise<void>;
 }
 
-/** A wait that ends early when it is woken, even if that happened between `reset` and the wait. */
+/** A wait that `wake` ends early, even if `wake` is called between `reset` and the wait. */
 function createPause(): Pause {
   let woken = Promise.withResolvers<void>();
   return {
@@ -145,7 +145,7 @@ function createPause(): Pause {
   };
 }
 
-/** true when it settled in time. */
+/** true if the work settled in time. */
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(false), ms);

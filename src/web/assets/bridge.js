@@ -1,4 +1,4 @@
-// The server's times are in UTC; the browser knows the reader's time zone.
+// The server sends times in UTC; only the browser knows the user's time zone.
 function localTimes(root) {
   for (const time of root.querySelectorAll('time[datetime$="Z"]')) {
     time.textContent = new Date(time.dateTime).toLocaleString('en-US', {
@@ -11,13 +11,13 @@ function localTimes(root) {
   }
 }
 
-// Text typed beside a field's readings selects the text as the answer.
+// Typing a value beside the offered readings of a field selects the typed value.
 document.addEventListener('input', ({ target }) => {
   const other = target.closest('.option.other')?.querySelector('input[type="radio"]');
   if (other !== null && other !== undefined && target !== other) other.checked = true;
 });
 
-// Files that are too large for the server are reported before the form and its entries are sent.
+// A file that is too large for the server is reported before the form is sent, so that the other entries are not lost.
 document.addEventListener('change', ({ target }) => {
   if (target.dataset?.most === undefined) return;
   const size = [...target.files].reduce((sum, file) => sum + file.size, 0);
@@ -29,14 +29,14 @@ document.documentElement.classList.add('script');
 localTimes(document);
 document.addEventListener('htmx:after:swap', () => localTimes(document));
 
-// A print shows its date.
+// Prints show the date of printing.
 window.addEventListener('beforeprint', () => {
   const place = document.getElementById('printed-on');
   if (place === null) return;
   place.textContent = new Date().toLocaleDateString('en-US', { day: 'numeric', month: 'short', year: 'numeric' });
 });
 
-// A page that polls or saves retries by itself; meanwhile a notice says that it may be outdated.
+// Shown when a poll or a save failed: the page may be outdated until a retry succeeds.
 function sayAway(isAway) {
   const notice = document.getElementById('away');
   if (notice !== null) notice.hidden = !isAway;
@@ -47,10 +47,10 @@ document.addEventListener('htmx:error', ({ detail }) => {
   if (detail.ctx !== undefined && detail.ctx.response === undefined) sayAway(true);
 });
 
-// Screen readers start at the heading, unless the address leads elsewhere.
+// Screen readers start at the heading, unless the URL has a fragment.
 if (location.hash === '') document.getElementById('title')?.focus({ preventScroll: true });
 
-// Unfolds the target of the address, and every fold that contains it.
+// Opens the element that the URL's fragment names, and every details element around it.
 function unfold() {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
   for (let fold = target?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true;
@@ -58,7 +58,8 @@ function unfold() {
 window.addEventListener('hashchange', unfold);
 unfold();
 
-// Warns two minutes before the session ends, or at half of a shorter idle time.
+// Warns two minutes before the session ends. If the idle limit is under four minutes, the warning comes after half of
+// it.
 const ending = document.getElementById('session-end');
 if (ending !== null) {
   const idle = Number(ending.dataset.idleMinutes) * 60_000;

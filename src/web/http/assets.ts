@@ -4,19 +4,18 @@ import { dirname, join } from 'node:path';
 import serveStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The folder of this package, whether this runs from src or from dist/src. */
 export const packageFolder = packageRoot(import.meta.dirname);
-/** The built files of the browser. */
+/** The built browser files. */
 const folder = join(packageFolder, 'dist', 'assets');
 
-/** Where a built file of the browser is on this machine. */
+/** The path of a built browser file. */
 export function assetPath(name: string): string {
   return join(folder, name);
 }
 
 const versions = new Map<string, string>();
 
-/** Address of an asset, with its content's hash, so that browsers may keep it. */
+/** The URL of a built browser file. It contains a hash of the content, so that browsers may cache the file. */
 export function asset(name: string): string {
   const known = versions.get(name);
   if (known !== undefined) return known;
@@ -28,7 +27,7 @@ export function asset(name: string): string {
   return address;
 }
 
-/** `/assets/*`: public files, cached for good because their addresses change with their content. */
+/** `/assets/*`: public files that browsers may cache without limit, because the URL changes with the content. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
   await app.register(serveStatic, {
     root: folder,

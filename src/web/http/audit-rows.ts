@@ -4,7 +4,7 @@ import type { Chart } from '../../core/roles/chart.ts';
 import type { Launch, StaffSession } from '../../ehr/smart/types.ts';
 import type { Audit, AuditEntry } from '../../store/types.ts';
 
-/** The audit row of a user of a launch who accessed the patient's data. */
+/** An audit row for access to the patient's data by the user of a launch. */
 export function byLaunch(launch: Launch, action: string, facts: NonNullable<AuditEntry['facts']> = {}): AuditEntry {
   return {
     site: launch.site.id,
@@ -17,8 +17,8 @@ export function byLaunch(launch: Launch, action: string, facts: NonNullable<Audi
 }
 
 /**
- * Records that a person chose to send sensitive evidence, or sensitive lines of the answers sheet (`lines`), by their
- * number, never by their subject. Recorded before sending, so that nothing is sent that cannot be recorded.
+ * Records that a person chose to send sensitive evidence, or sensitive lines of the answers sheet (`lines`): how many,
+ * never what about. The audit row is written before the request is sent; if it cannot be written, nothing is sent.
  */
 export async function auditSensitive(
   { audit }: { readonly audit?: Audit },
@@ -31,7 +31,7 @@ export async function auditSensitive(
   if (items > 0) await audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items }), caseId: draft.case.id });
 }
 
-/** Records that the sender confirmed the site's statement; nothing where the site has none. */
+/** Records that the sender confirmed the site's attestation. Does nothing if the site has none. */
 export async function auditAttested(
   { audit }: { readonly audit?: Audit },
   launch: Launch,
@@ -40,7 +40,6 @@ export async function auditAttested(
   if (launch.site.attestation !== undefined) await audit?.record({ ...byLaunch(launch, 'attested'), caseId });
 }
 
-/** Records what a signed-in member of staff did with one case, with or without its chart open. */
 export async function recordByStaff(
   { audit }: { readonly audit?: Audit },
   { site, fhirUser, id }: StaffSession,
@@ -51,8 +50,8 @@ export async function recordByStaff(
 }
 
 /**
- * Every answer that shows patient data to the owner of a launch. Recorded before it is sent, so that nothing is shown
- * that cannot be recorded. An answer without content (a poll that found nothing new) and an error show nothing.
+ * Records every response that shows patient data to the owner of a launch. The audit row is written first; if it cannot
+ * be written, nothing is shown. Errors, and responses without content such as polls without news, show no data.
  */
 export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: Audit }): void {
   if (audit === undefined) return;
@@ -65,7 +64,7 @@ export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: A
     const entry = byLaunch(visitOf, isFile ? ofFile : 'page_viewed', {
       page: request.routeOptions.url ?? '',
     });
-    // Only once: the error page after a failed recording is not recorded.
+    // Cleared so that the error page after a failed recording is not recorded.
     request.visitOf = undefined;
     await audit.record({ ...entry, ...caseOf(request) });
     return payload;

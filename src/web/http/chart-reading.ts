@@ -16,10 +16,10 @@ import type { Audit } from '../../store/types.ts';
 import { byLaunch } from './audit-rows.ts';
 import { createTurns } from './large-chart-turns.ts';
 
-/** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
+/** One reading of a chart. It is kept for a few minutes, so that saving a field does not query the EHR again. */
 export interface Pull {
   readonly entries: readonly Entry[];
-  /** The texts and images that were read from its documents. */
+  /** The texts and images from the chart's documents. */
   readonly readings: Readings;
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
@@ -27,28 +27,27 @@ export interface Pull {
   readonly unread: readonly string[];
   /** ISO 8601 */
   readonly at: string;
-  /** The reading before this one, when a person refreshed from the chart. */
+  /** The previous reading, if a person refreshed from the chart. */
   readonly before?: Pick<Pull, 'entries' | 'readings' | 'unread' | 'at'>;
 }
 
 export interface Pulls {
   /**
-   * The chart of the launch's patient with everything that one order needs (or all orders, without one). `again` always
-   * asks the EHR.
+   * The chart of the launch's patient with everything that one order needs, or all orders if none is given. `again`
+   * always queries the EHR.
    */
   of(launch: Launch, options?: { readonly order?: string; readonly again?: boolean }): Promise<Pull>;
-  /** Whether `of` answers without asking the EHR. */
+  /** true if `of` would answer without querying the EHR. */
   has(launch: Launch, options?: { readonly order?: string }): boolean;
   /**
-   * The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are fetched
-   * when a person ticks them.
+   * The same reading with the text of the selected notes (`answers.evidence`). A note that the chart only links to is
+   * fetched when a person selects it.
    */
   withNotes(
     launch: Launch,
     pull: Pull,
     request: { readonly order: string; readonly ticked: readonly string[] },
   ): Promise<Pull>;
-  /** Drops all readings of a launch. */
   drop(launchId: string): void;
   /** How many readings are held, and their sealed bytes. */
   size(): { readonly count: number; readonly bytes: number };
@@ -57,14 +56,14 @@ export interface Pulls {
 }
 
 const keepMilliseconds = 5 * 60_000;
-/** Bytes of all sealed charts together; a chart with card images may have several million. */
+/** The limit for all sealed charts together, in bytes. A chart with card images may have several million. */
 const keepBytes = 64 * 1024 * 1024;
 
-/** How long a reading stays unsealed, so that the next page of the session need not unseal it again. */
+/** How long a reading stays unsealed in memory, so that the next page of the session need not unseal it again. */
 const openMilliseconds = 60_000;
 const openBytes = 16 * 1024 * 1024;
 
-/** How long a chart with large documents waits for its turn; after that its documents are reported as unread. */
+/** How long a chart with large documents waits for its turn. After that, its documents are reported as unread. */
 const turnMilliseconds = 60_000;
 
 export interface PullOptions {
@@ -73,11 +72,11 @@ export interface PullOptions {
   readonly clock: Clock;
   readonly read?: typeof readChart;
   readonly audit?: Audit;
-  /** 64 MiB when left out. */
+  /** The limit for all sealed charts together, in bytes; 64 MiB by default. */
   readonly bytes?: number;
 }
 
-/** Entries older than `milliseconds` expire; beyond `bytes` in total, the least recently used go first. */
+/** Entries older than `milliseconds` expire. Above `bytes` in total, the least recently used entries are dropped. */
 function cacheOf<Value extends object | string>(
   bytes: number,
   milliseconds: number,
@@ -87,7 +86,7 @@ function cacheOf<Value extends object | string>(
   return new LRUCache({ maxSize: bytes, ttl: milliseconds, ttlResolution: 0, ttlAutopurge: true, perf });
 }
 
-/** Readings are in memory only, sealed after a minute, and kept only while a person works on a page. */
+/** Readings are kept in memory only, sealed after a minute, and dropped a few minutes after a person last used them. */
 export function createPulls({
   smart,
   vault,
@@ -120,7 +119,7 @@ export function createPulls({
     for (const cache of [open, kept]) for (const key of cache.keys()) if (isMeant(key)) cache.delete(key);
   };
 
-  /** The same reading with the EHR's late answers, unless it was dropped or replaced in the meantime. */
+  /** Adds the EHR's late answers to the reading, unless the reading was dropped or replaced in the meantime. */
   const join = async (key: string, pull: Pull, whole: Promise<EhrChart>, about: About): Promise<void> => {
     const full = { ...pull, ...(await partsOf(await whole, about, pull.readings)) };
     if (recall(key)?.at === pull.at) keep(key, full);
@@ -132,7 +131,7 @@ export function createPulls({
     order: string | undefined,
     before: Pull | undefined,
   ): Promise<Pull> => {
-    // The list of orders was read a moment ago: opening one of them reads only what is missing.
+    // The list of orders was read a moment ago, so opening an order reads only what is missing.
     const listed = order === undefined || before !== undefined ? undefined : recall(`${launch.id}|`);
     const turn = newTurn();
     let late: Promise<unknown> | undefined;
@@ -154,7 +153,7 @@ export function createPulls({
           : { before: { entries: before.entries, readings: before.readings, unread: before.unread, at: before.at } }),
       };
       keep(key, pull);
-      // a failure here repeats, and is reported, on the next reading of the chart
+      // The same failure occurs again, and is reported, on the next reading of the chart.
       late = chart.late === undefined ? undefined : join(key, pull, chart.late.whole, about).catch(() => undefined);
       return pull;
     } finally {
@@ -199,7 +198,7 @@ export function createPulls({
       const key = `${launch.id}|${order ?? ''}`;
       const known = recall(key);
       if (known !== undefined && !again) return known;
-      // Two requests of one page (a double click, two tabs) share one reading.
+      // Concurrent requests for one page (a double click, two tabs) share one reading.
       const started = running.get(key) ?? read(launch, key, order, known).finally(() => running.delete(key));
       running.set(key, started);
       return started;
@@ -231,7 +230,6 @@ const onlyText = 'The files of the chosen notes are too large together: of some 
 /** The patient, and the EHR that holds the chart. */
 interface About {
   readonly patient: string;
-  /** The EHR's base address. */
   readonly base: string;
 }
 

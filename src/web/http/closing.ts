@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How often, while the app closes, it checks for connections whose answer has ended. */
+/** The interval of the check for connections without a pending answer while the app closes. */
 const lookAgainMilliseconds = 100;
 
 /**
- * Lets `app.close()` wait for answers only. Node counts a connection as busy until its first request is answered, and
- * browsers open connections ahead that they never use: those are closed at once. A connection whose answer ends while
- * the app closes is closed then, even if its client would keep it.
+ * Makes `app.close()` wait for pending answers only. Node counts a connection as busy until its first request is
+ * answered, but browsers also open connections that they never use; those are closed at once. Connections whose answer
+ * ends while the app closes are closed too, even with keep-alive.
  */
 export function closeUnused(app: FastifyInstance): void {
   const { server } = app;

@@ -20,20 +20,19 @@ import type { Patience } from './waits.ts';
 export interface Mappings extends RoleTables, MappingsByKind {
   /** The drug names in the knowledge tables. */
   readonly drugNames: readonly string[];
-  /** The knowledge, besides the answers sheet, that a site's criteria are judged by. */
+  /** The knowledge for judging a site's criteria, apart from the answers sheet. */
   readonly answerKnowledge: AnswerKnowledge;
-  /** Leads from the text of a payer's question to the cells that answer it. */
+  /** Maps the text of a payer's question to the cells that answer it. */
   readonly questions: readonly QuestionRow[];
-  /** The payers' criteria that each site has loaded, by the site's id. */
+  /** The payers' criteria that each site has loaded, by site id. */
   readonly criteria?: Readonly<Record<string, readonly CriterionRow[]>>;
 }
 
-/** The table of roles that a site's mappings read, including its overlay's additions. */
+/** The role table of a site, including the additions of its overlay. */
 export function rolesOfSite({ mappings }: Pick<Deps, 'mappings'>, site: Pick<Site, 'mappings'>): RoleTable {
   return rolesFor(mappings, site.mappings['prior-auth']);
 }
 
-/** All dependencies of the pages, passed in by the process (or a test). */
 export interface Deps {
   readonly config: Config;
   readonly vault: Vault;
@@ -50,24 +49,24 @@ export interface Deps {
   readonly codes?: CodeTable;
   /** Saved worklist views; without it (some tests) there are none. */
   readonly views?: ViewTable;
-  /** Summary of the sites' requests in the last weeks; without it (some tests) it is not shown. */
+  /** Trends of the sites' requests in the last weeks; without it (some tests) none are shown. */
   readonly trends?: SiteTrends;
-  /** Values from a practice's earlier requests. */
+  /** Values from a practice's earlier requests, for searches and suggestions. */
   readonly used?: UsedTable;
-  /** Measures the work on each case; without it (some tests) nothing is measured. */
+  /** Records people's work on each case; without it (some tests) nothing is recorded. */
   readonly effort?: EffortTable;
   readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed' | 'requestSent'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
-  /** How long a browser waits for the EHR before it gets a page that says so. */
+  /** How long a browser waits for the EHR before it gets a waiting page. */
   readonly patience?: Patience;
   /** How a chart is read; `readChart` by default. */
   readonly readChart?: typeof readChart;
   /** Why no rule reads certain elements of a chart, by path (`Patient.communication`); shown in the playground. */
   readonly unread?: Readonly<Record<string, string>>;
-  /** Maps a typed word to the service's closed lists; without it a text stays as typed. */
+  /** Maps typed text to the service's closed lists; without it the text stays as typed. */
   readonly typedWord?: TypedWord;
-  /** true while the loaded code file is only partial: a code that it lacks is then not a mistake. */
+  /** true while the loaded code file is incomplete, so that an unknown code is not reported as a mistake. */
   readonly codesArePartial?: boolean | undefined;
   /** false while the process drains or its store is unavailable. */
   readonly ready?: () => boolean | Promise<boolean>;

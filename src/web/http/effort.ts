@@ -4,9 +4,10 @@ import { asBridgeError } from '../../core/errors.ts';
 import type { Provenance } from '../../core/mapping/result.ts';
 import type { Deps } from './deps.ts';
 
-/** Measures people's work on each case without delaying it. */
-
-/** Records that a person opened or changed a case, after the answer is sent, so that the answer is not delayed. */
+/**
+ * Records that a person opened or changed a case. It runs after the response is sent, so that the response is not
+ * delayed.
+ */
 export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'effort' | 'log'>): void {
   if (effort === undefined) return;
   app.addHook('onResponse', async ({ caseId, looksByItself, method }) => {
@@ -17,7 +18,7 @@ export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'ef
   });
 }
 
-/** Adds a sent request to the metrics. */
+/** Adds a sent request to the metrics, with the work that it took. */
 export async function measureSent(
   { effort, metrics, log }: Pick<Deps, 'effort' | 'metrics' | 'log'>,
   { site, kind, id }: { readonly site: string; readonly kind: string; readonly id: string },

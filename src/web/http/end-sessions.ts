@@ -8,8 +8,8 @@ type Session = Pick<Launch, 'id' | 'site' | 'fhirUser'>;
 
 /**
  * Ends every session that this person has in this browser, with or without a chart, so that one button is enough to
- * leave a shared computer. If the EHR did not identify the user, only the session of the page ends, since the other
- * sessions cannot be matched.
+ * leave a shared computer. If the EHR did not identify the user, only the session of the page ends, because the user's
+ * other sessions cannot be found.
  */
 export async function endSessions(
   { smart }: Pick<Deps, 'smart'>,

@@ -9,7 +9,7 @@ import { byLaunch } from './audit-rows.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * The only place where a failure becomes an answer: a page for people or JSON for programs, with the next step and a
+ * The only place where a failure becomes a response: a page for people or JSON for programs, with the next step and a
  * reference.
  */
 export function registerErrors(app: FastifyInstance, deps: ErrorDeps): void {
@@ -25,7 +25,8 @@ export function registerErrors(app: FastifyInstance, deps: ErrorDeps): void {
 
 type ErrorDeps = Pick<Deps, 'log' | 'metrics' | 'cases' | 'audit'>;
 
-// Requests that Fastify itself refuses (a body too large, an unknown content type, too many requests) keep its status.
+// Fastify itself refuses some requests: a body too large, an unknown content type, too many requests. Their status is
+// kept.
 function fromFastify(thrown: unknown): BridgeError {
   if (thrown instanceof BridgeError) return thrown;
   const status = statusOf(thrown);
@@ -50,8 +51,7 @@ function report(log: Log, error: BridgeError, thrown: unknown, request: FastifyR
   else log.error({ ...facts, ...origin(error.code === 'internal' ? thrown : error.cause) }, 'request failed');
 }
 
-// Messages of other libraries' errors may quote a chart, so only the kind of error and the places in our code are
-// logged.
+// Error messages of other libraries may quote a chart, so only the type of error and the places in our code are logged.
 function origin(cause: unknown): ErrorFacts {
   if (!(cause instanceof Error)) return {};
   const frames = (cause.stack ?? '')
@@ -71,7 +71,7 @@ async function answer(
   const status = error.code === 'bad_request' && typeof error.facts.http === 'number' ? error.facts.http : error.status;
   reply.code(status);
   const isLost = lost.has(error.code);
-  // A polling page whose session is over reloads, so that no chart data stays on the screen.
+  // When the session of a polling page has ended, the page reloads, so that no chart data stays on the screen.
   if (request.headers['hx-request'] === 'true' && isLost) reply.header('hx-refresh', 'true');
   if (!wantsPage(request))
     return reply.send({ error: error.code, title: titleOf(error.code), next: error.next, reference: request.id });
@@ -94,16 +94,17 @@ async function answer(
   return reply.type('text/html; charset=utf-8').send(html(ErrorPage({ view })));
 }
 
-// A failure of the other side may pass, so a link tries again; it never sends a form again.
+// A failure of the EHR or the service may be temporary, so the page offers a link to try again. Forms are never sent
+// again.
 function retryOf({ method, url }: FastifyRequest, status: number): string | undefined {
   const mayPass = status === 429 || status >= 500;
   return method === 'GET' && mayPass && /^\/(app|launch)\b/.test(url) ? url : undefined;
 }
 
 /**
- * The patient whose chart the session shows, as named in the patient's requests; undefined if the EHR shows its own
- * banner, and if the store cannot be read. Recorded like every page that names a patient, and not shown when recording
- * fails.
+ * The patient banner for the error page, taken from the patient's requests. Undefined if the EHR shows its own banner,
+ * or if the store cannot be read. The access is recorded like every page that names a patient; without the record, no
+ * banner is shown.
  */
 async function bannerOf({ cases, audit, log }: ErrorDeps, request: FastifyRequest): Promise<Banner | undefined> {
   const launch = request.visitOf;
@@ -117,7 +118,7 @@ async function bannerOf({ cases, audit, log }: ErrorDeps, request: FastifyReques
     log.warn({ code: asBridgeError(thrown).code }, 'an error page without the patient’s banner');
     return undefined;
   } finally {
-    // Recorded here, so the audit hook must not record it again whatever the status of the answer.
+    // The access is recorded above, so the audit hook must not record it again.
     request.visitOf = undefined;
   }
 }

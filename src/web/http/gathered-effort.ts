@@ -4,16 +4,15 @@ import type { EffortTable } from '../../store/types.ts';
 
 const gatherMs = 5000;
 
-/** The measure of the work on cases, written at most once in five seconds for each case. */
 export interface GatheredEffort extends EffortTable {
   /** Writes the gathered actions and stops gathering. */
   close(): Promise<void>;
 }
 
 /**
- * The first action on a case is written at once. The actions of the next five seconds become one write, with the time
- * of the last, so that touches and seconds add up as if each had been written. A killed process loses those seconds.
- * `of` includes everything that this process gathered; another process's actions appear later.
+ * The first action on a case is written at once. The actions of the next five seconds become one write with the time of
+ * the last action, so that touches and seconds add up as if each had been written. A killed process loses those five
+ * seconds. `of` includes everything that this process gathered; actions of other processes appear later.
  */
 export function gatherEffort(table: EffortTable, { log }: { readonly log: Log }): GatheredEffort {
   const waiting = new Map<string, { lastAt?: number; opens: boolean; readonly timer: NodeJS.Timeout }>();
@@ -22,7 +21,7 @@ export function gatherEffort(table: EffortTable, { log }: { readonly log: Log })
   const gather = (id: string): void => {
     if (!state.isClosed) waiting.set(id, { opens: true, timer: setTimeout(() => void goOn(id), gatherMs).unref() });
   };
-  /** Returns whether there was something to write. */
+  /** false if there was nothing to write. */
   const write = async (id: string): Promise<boolean> => {
     const one = waiting.get(id);
     clearTimeout(one?.timer);

@@ -10,7 +10,7 @@ export function registerOperations(app: FastifyInstance, deps: Deps): void {
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' });
   });
 
-  // Kept shorter than the time that a new key is published before its first use.
+  // Shorter than the time for which a new key is published before its first use.
   app.get('/.well-known/jwks.json', async (_request, reply) =>
     reply.type('application/json').header('cache-control', 'public, max-age=300').send(deps.smart.jwks()),
   );

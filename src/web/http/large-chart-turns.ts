@@ -2,13 +2,13 @@ import type { Turn } from '../../ehr/smart/types.ts';
 
 /** A turn that its holder must end. */
 export interface OwnTurn extends Turn {
-  /** Ends the turn, or stops waiting for it. */
+  /** Ends the turn, or stops waiting for the turn. */
   end(): void;
 }
 
 /**
- * One turn at a time for the whole process, first come, first served. Charts with large documents are read by turns, so
- * that their bytes are never in memory together.
+ * Charts with large documents are read one at a time in the whole process, first come, first served, so that only one
+ * of them is in memory.
  */
 export function createTurns(waitMilliseconds: number): () => OwnTurn {
   const waiting = new Set<() => void>();

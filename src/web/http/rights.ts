@@ -7,16 +7,15 @@ import { byLaunch } from './audit-rows.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * The rights to see lines of the worklist and to act on requests. Checked for every request, because the sites file may
- * change.
+ * Who may see lines of the worklist and act on requests. The rights are checked for every request, because the sites
+ * file may change.
  */
 
-/** Whether the worklist opens for the user of a launch: the user is staff, and the site has a worklist. */
 export function opensWorklist({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): boolean {
   return site.worklist.sees !== 'nobody' && isStaff(fhirUser);
 }
 
-/** Owner, prescriber, assignee, or the user of a launch that has the patient's chart open. */
+/** true for the owner, the prescriber, the assignee, and the user of a launch that has the patient's chart open. */
 export function isInvolved(
   worklist: Pick<WorklistTable, 'patientMark'>,
   { site, fhirUser, patient }: StaffSession,
@@ -26,17 +25,18 @@ export function isInvolved(
   return patient !== undefined && worklist.patientMark(site.id, `Patient/${patient}`) === row.patientMark;
 }
 
-/** Whether this person may see the patient's name. */
 export function seesName(worklist: Pick<WorklistTable, 'patientMark'>, staff: StaffSession, row: WorklistRow): boolean {
   return !row.restricted || isInvolved(worklist, staff, row);
 }
 
-/** Whether the site's file names this person as a manager: sees, assigns and closes all lines, and sends nothing. */
+/**
+ * true if the sites file lists this person as a manager. Managers see, assign and close all lines, and send nothing.
+ */
 export function isManager({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): boolean {
   return fhirUser !== undefined && site.worklist.managers.includes(fhirUser);
 }
 
-/** To whom requests can be assigned; not to managers, who could not send them. */
+/** People to whom requests can be assigned. Managers are excluded, because they may not send requests. */
 export function assignable<Person extends { readonly fhirUser: string }>(
   site: Launch['site'],
   people: readonly Person[],
@@ -44,22 +44,22 @@ export function assignable<Person extends { readonly fhirUser: string }>(
   return people.filter(({ fhirUser }) => !isManager({ site, fhirUser }));
 }
 
-/** Whether this person sees only the lines that they are involved in. */
+/** true if this person sees only the lines in which they are involved. */
 export function seesOwnOnly(staff: StaffSession): boolean {
   return staff.site.worklist.sees === 'own' && !isManager(staff);
 }
 
 /** What a person may do with one line of the worklist. */
 export interface LineRights {
-  /** May read the payer's questions and the documents. */
+  /** Read the payer's questions and the documents. */
   readonly sees: boolean;
-  /** May assign and close it. */
+  /** Assign and close the request. */
   readonly assigns: boolean;
-  /** May take it over and work on it. */
+  /** Take the request over and work on it. */
   readonly takes: boolean;
 }
 
-/** The rights to a line; a launch of the patient's chart that the user has open in another window counts too. */
+/** What this person may do with a line, including the rights from a chart that they have open in another window. */
 export async function lineRights(
   deps: Deps,
   staff: StaffSession,
@@ -73,7 +73,7 @@ export async function lineRights(
   return { sees: acts, assigns: acts, takes: acts && !isManager(staff) };
 }
 
-/** Whether this person may act on a line, whatever charts they have open elsewhere. */
+/** As `lineRights`, without the charts that the person has open in other windows. */
 export function actsOnLine(
   worklist: Pick<WorklistTable, 'patientMark'>,
   staff: StaffSession,
@@ -84,9 +84,8 @@ export function actsOnLine(
 }
 
 /**
- * Why the user of a launch may not send, cancel or change requests of the open chart: the EHR says that they are not
- * staff, or does not name them; or the site's file says that they are managers. undefined when they may. The EHR let an
- * unnamed user into the chart, so a site has to require a name.
+ * Why the user of a launch may not send, cancel or change requests of the open chart; undefined if they may. The EHR
+ * gave an unnamed user access to the chart, so such a user is refused only if the site requires a name.
  */
 export function refusalOf({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): ActRefusal | undefined {
   if (fhirUser === undefined) return site.worklist.acts === 'named' ? 'unnamed' : undefined;
@@ -94,7 +93,7 @@ export function refusalOf({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>)
   return isStaff(fhirUser) ? undefined : 'not-staff';
 }
 
-/** Throws act_refused, audited, unless the user of the launch may do this (`send`, `cancel` ...). */
+/** Throws act_refused, and records it, unless the user of the launch may do this action (`send`, `cancel` ...). */
 export async function assertActs(
   { audit }: Pick<Deps, 'audit'>,
   launch: Launch,

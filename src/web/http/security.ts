@@ -5,26 +5,25 @@ import type { Launch } from '../../ehr/smart/types.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Origins that may show this answer in a frame; empty means none may. */
+    /** Origins that may show this response in a frame; empty if none may. */
     frameAncestors: readonly string[];
     /** The site of the launch or webhook, once it is known; for metrics. */
     siteId: string;
     /** The case that this page shows, once it is open. */
     caseId: string | undefined;
-    /** The page polls on its own: no person is working on it. */
+    /** The page sent this request by polling, so no person is working on it. */
     looksByItself: boolean;
-    /** The launch whose chart the answer may show; for the audit trail. */
+    /** The launch whose chart the response may show; for the audit trail. */
     visitOf: Launch | undefined;
-    /** Set if the answer is a patient's file instead of a page. */
+    /** Set if the response is a file of a patient instead of a page. */
     servesFile: 'image' | 'pdf' | undefined;
-    /** The address to open in a separate window, if a frame cannot show the page. */
+    /** The URL to open in a separate window if the page cannot be shown in a frame. */
     ownWindow: string | undefined;
   }
 }
 
 /**
- * Headers of every answer: a CSP without any inline code, frames only for the EHR of the launch, no caching, no
- * referrer.
+ * Headers of every response: a CSP without inline code, frames only for the EHR of the launch, no caching, no referrer.
  */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   app.decorateRequest('frameAncestors');
@@ -59,7 +58,7 @@ async function protect(request: FastifyRequest, reply: FastifyReply): Promise<vo
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        // Pico draws its arrows and ticks as data: images; insurance cards are shown the same way.
+        // Pico's arrows and ticks are data: images, and so are the pages' insurance cards.
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
@@ -68,13 +67,13 @@ async function protect(request: FastifyRequest, reply: FastifyReply): Promise<vo
       },
     },
   });
-  // X-Frame-Options cannot name the EHR's origins, so it is set only when nobody may frame the answer.
+  // X-Frame-Options cannot list origins, so it is set only when nobody may frame the response.
   if (!framed) reply.header('x-frame-options', 'DENY');
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
 }
 
-// Nothing may be run, loaded or framed from a file. A PDF gets no sandbox, because browsers do not show sandboxed PDFs,
-// and their viewers isolate it from our origin anyway.
+// A file may run, load or frame nothing. A PDF gets no sandbox, because browsers do not show sandboxed PDFs; their
+// viewers isolate it from our origin anyway.
 async function protectFile(kind: 'image' | 'pdf', reply: FastifyReply): Promise<void> {
   const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
   await reply.helmet({
@@ -86,12 +85,14 @@ async function protectFile(kind: 'image' | 'pdf', reply: FastifyReply): Promise<
   reply.header('x-frame-options', 'DENY').header('cache-control', 'no-store');
 }
 
-/** The frame ancestors of a site that is known by id, or none. */
+/** The frame ancestors of the site with this id; empty if there is none. */
 export function ancestorsOf(config: Config, siteId: unknown): readonly string[] {
   return config.sites.find((site) => site.id === siteId)?.frameAncestors ?? [];
 }
 
-/** All registered EHR origins: for pages without chart data that must be readable inside a frame. */
+/**
+ * The frame ancestors of all enabled sites, for pages without chart data that must be readable inside any EHR's frame.
+ */
 export function allAncestors(config: Config): readonly string[] {
   return [...new Set(config.sites.filter((site) => site.enabled).flatMap((site) => site.frameAncestors))];
 }

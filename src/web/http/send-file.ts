@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A picture or PDF of a patient, for viewing only: nothing in it may run, and its name holds no chart data. */
+/** Sends a picture or PDF of a patient for viewing. Nothing in it may run, and its file name has no chart data. */
 export function sendPatientFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -12,7 +12,7 @@ export function sendPatientFile(
   return reply.type(type).header('content-disposition', `inline; filename="${name}"`).send(Buffer.from(bytes));
 }
 
-/** A file to be downloaded under its name. */
+/** Sends a file as a download with this name. */
 export function sendCaseFile(
   reply: FastifyReply,
   { name, bytes, contentType }: { readonly name: string; readonly bytes: Uint8Array; readonly contentType: string },

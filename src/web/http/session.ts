@@ -5,23 +5,23 @@ import type { Config } from '../../config/config.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Smart } from '../../ehr/smart/smart.ts';
 
-// One cookie for each launch, so that launches in one browser never renew each other's sessions.
+// Each launch has its own cookie, so that launches in one browser never renew each other's sessions.
 const prefix = '__Host-bridge-';
-/** From this number of cookies on, those of ended launches are removed. */
+/** From this number of cookies on, the cookies of ended launches are removed. */
 const enough = 30;
 
-/** No browser keeps more cookies of one site (RFC 6265 6.1 asks for 50, browsers keep up to 180). */
+/** No browser keeps more cookies of one site: RFC 6265 6.1 asks for 50, and browsers keep up to 180. */
 export const mostCleared = 200;
 const launchName = /^__Host-bridge-([\w-]{16,64})$/;
 
 const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true } as const;
 
-/** The browser's session id for this launch; undefined when it sent none in our format. */
+/** The browser's session id for this launch; undefined if there is none in our format. */
 export function sessionOf(request: FastifyRequest, launchId: string): string | undefined {
   return sessionIn(request.cookies[`${prefix}${launchId}`]);
 }
 
-/** Every session id that the browser sent, whatever its launch. */
+/** The session ids of all launches that the browser sent. */
 export function sessionsOf(request: FastifyRequest): string[] {
   return Object.entries(request.cookies).flatMap(([name, value]) =>
     name.startsWith(prefix) ? (sessionIn(value) ?? []) : [],
@@ -29,8 +29,8 @@ export function sessionsOf(request: FastifyRequest): string[] {
 }
 
 /**
- * The launches for which the browser has a session, newest first, up to the number that a browser keeps: a stranger may
- * send any number.
+ * The launches for which the browser sent a session, newest first. The number is limited because a stranger may send
+ * any number.
  */
 export function launchesIn(request: FastifyRequest, most = enough): ReadonlyMap<string, string> {
   const sent = Object.entries(request.cookies).flatMap(([name, value]) => {
@@ -40,7 +40,10 @@ export function launchesIn(request: FastifyRequest, most = enough): ReadonlyMap<
   return new Map(sent.reverse().slice(0, most));
 }
 
-/** Partitioned and SameSite=None, so that it also works in a frame of the EHR; it only has a random id. */
+/**
+ * Sets the session cookie, which has only a random id. It is partitioned and SameSite=None so that it works in a frame
+ * of the EHR.
+ */
 export function setSession(reply: FastifyReply, launchId: string, sessionId: string): void {
   reply.setCookie(`${prefix}${launchId}`, sessionId, attributes);
 }
@@ -49,7 +52,7 @@ export function clearSession(reply: FastifyReply, launchId: string): void {
   reply.clearCookie(`${prefix}${launchId}`, attributes);
 }
 
-/** Browsers keep a limited number of cookies: those of ended launches make room. */
+/** Removes the cookies of ended launches, because browsers keep a limited number of cookies. */
 export async function makeRoom(
   smart: Pick<Smart, 'over'>,
   request: FastifyRequest,
@@ -65,17 +68,16 @@ function sessionIn(value: string | undefined): string | undefined {
 }
 
 /**
- * The token of this launch's forms. It depends on the launch alone; whether the browser owns the launch is checked
- * separately.
+ * The token in the forms of this launch. It depends only on the launch; `checkForm` does not check who owns the launch.
  */
 export function formToken(vault: Vault, launchId: string): string {
   return vault.token(launchId);
 }
 
 /**
- * Throws `forgery` unless the form came from our own page: its token matches, and the browser's statements about its
- * origin do not contradict it. Under our no-referrer policy browsers send `Origin: null` with forms, so that value
- * alone proves nothing.
+ * Throws `forgery` unless the form came from our own page: its token matches, and the browser's headers about the
+ * origin do not contradict it. Our no-referrer policy makes browsers send `Origin: null` with forms, so that value
+ * proves nothing.
  */
 export function checkForm(
   { config, vault }: { readonly config: Config; readonly vault: Vault },

@@ -7,19 +7,19 @@ import { allAncestors } from './security.ts';
 import { sessionOf } from './session.ts';
 
 /**
- * Requests per minute from one address without a known session; all users of a clinic may share one address when they
+ * Requests per minute from one address without a known session. All users of a clinic may share one address while they
  * sign in.
  */
 export const strangersPerMinute = 300;
 
 const minute = 60_000;
-/** How many sessions and addresses are kept; beyond that the oldest are dropped. */
+/** The maximum number of sessions and of addresses in memory. The oldest are dropped first. */
 const most = 10_000;
 
 /**
- * Pages below `/app/:launch` belong to a session. A request without one is refused before its body is read and before
- * the store is queried. A session that was never opened here counts as an unknown request of its address until it is
- * opened. A handler must open the session of its request; otherwise its page is not sent.
+ * Limits the number of requests below `/app/:launch` that come without a known session. A request without a session is
+ * refused before its body is read and before the store is queried. A session that no page of this process has opened
+ * counts against the limit of its address until it is opened. A page whose handler opened no session is not sent.
  */
 export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'config'>): void {
   const known = new Set<string>();
@@ -32,7 +32,7 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
     const session = sessionOf(request, launch);
     const mark = session === undefined ? undefined : markOf(launch, session);
     if (mark !== undefined && known.has(mark)) return;
-    // Such a page must be readable inside the frame of an EHR.
+    // The refusal must be readable inside the frame of an EHR.
     request.frameAncestors = allAncestors(config);
     tries.add(normalizeIP(request.ip), reply);
     if (mark === undefined) throw new BridgeError('launch_not_found');
@@ -44,7 +44,7 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
   });
 
   app.addHook('onResponse', async (request) => {
-    // The site of a session is known only after it was opened.
+    // `siteId` is set when a handler opens the session.
     if (request.strangersMark === undefined || request.siteId === '') return;
     remember(known, request.strangersMark);
     tries.takeBack(normalizeIP(request.ip));
@@ -53,7 +53,7 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A hash of the request's session, if that session is not known yet. */
+    /** A hash of the request's session, if this process does not know that session yet. */
     strangersMark: string | undefined;
   }
 }

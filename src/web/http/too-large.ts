@@ -1,4 +1,4 @@
-/** Whether a body was larger than its route accepts: Fastify stops reading it there. */
+/** true if a body was larger than its route accepts, so that Fastify stopped reading it. */
 export function isTooLarge(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 413;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a browser waits for an answer before it gets a page that says what the bridge is waiting for. */
+/** How long a browser waits for an answer before it gets a waiting page. */
 export interface Patience {
   /** How long the first request waits, in milliseconds. */
   readonly firstMs: number;
@@ -8,11 +8,11 @@ export interface Patience {
   readonly againMs: number;
 }
 
-/** Work of the EHR that a page waits for across several requests. */
+/** Work at the EHR that a page waits for across several requests. */
 export interface Waits {
   /**
-   * The result of the work once it is done; undefined while it continues. Its error is thrown to the first request
-   * after it, and the next request starts the work again; with `isLook` the result or error stays for the next request.
+   * The result of the work once it is done; undefined while the work continues. If the work fails, one request gets the
+   * error and the next request starts the work again. With `isLook`, the result or error stays for the next request.
    */
   result<T>(
     key: string,
@@ -21,7 +21,7 @@ export interface Waits {
   ): Promise<{ readonly value: T } | undefined>;
 }
 
-/** How long a result is kept for a browser that does not come back. */
+/** How long a result is kept for a browser that sends no further request. */
 const keepMs = 60_000;
 
 export const patience: Patience = { firstMs: 700, againMs: 15_000 };
@@ -40,9 +40,9 @@ export function createWaits({ firstMs, againMs }: Patience = patience): Waits {
     return started;
   };
 
-  /** undefined if it takes longer than a browser waits. */
+  /** undefined if the work takes longer than a browser waits. */
   const soon = async <T>(key: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> => {
-    const known = running.get(key) as Promise<T> | undefined; // `key` names one kind of work
+    const known = running.get(key) as Promise<T> | undefined; // each key is used for one type of value
     const reading = known ?? start(key, work);
     const stop = new AbortController();
     const options = { ref: false, signal: stop.signal };

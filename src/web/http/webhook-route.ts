@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 import { limitedPerSite } from './limits.ts';
 
 /**
- * `POST /webhooks/:site`: accepted only with a valid signature over the raw bytes, and even then only as a hint to read
+ * `POST /webhooks/:site`: accepted only with a valid signature over the raw bytes. Even then it is only a hint to read
  * the record.
  */
 export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promise<void> {

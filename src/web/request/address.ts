@@ -1,9 +1,9 @@
 import { type AddressLine, addressFields } from './request-fields.ts';
 
-/** An address by its lines; an unknown line is empty. */
+/** An address in lines; a line without content is ''. */
 export type AddressLines = Readonly<Record<AddressLine, string>>;
 
-/** The address whose parts `at` gives: `777 Oak St, Suite 4`, `Bloomington`, `IL 61701`, `USA`. */
+/** The lines of the address whose parts `at` returns: `777 Oak St, Suite 4`, `Bloomington`, `IL 61701`, `USA`. */
 export function addressLines(at: (part: string) => string | undefined): AddressLines {
   const line = (name: AddressLine, by: string) =>
     Object.entries(addressFields)
@@ -18,14 +18,13 @@ export function addressLines(at: (part: string) => string | undefined): AddressL
   };
 }
 
-/** `77 Storybook Lane, Bloomington IL 61701`; the country only when nothing else is known. */
+/** `77 Storybook Lane, Bloomington IL 61701`; the country only if no other part is known. */
 export function addressText(at: (part: string) => string | undefined): string {
   const { street, city, state, country } = addressLines(at);
   const text = joinedAddress(', ', street, joinedAddress(' ', city, state));
   return text === '' ? country : text;
 }
 
-/** Joins the parts that have a value. */
 export function joinedAddress(by: string, ...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(by);
 }

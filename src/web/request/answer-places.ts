@@ -2,17 +2,17 @@ import type { Place } from '../../core/answers/sheet.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { entryWords, resourceWords } from './field-words.ts';
 
-/** One resource of the chart that an answer was read from. */
+/** A resource of the chart from which an answer was read. */
 export interface ReadPlace {
   readonly resource: string;
   readonly date?: string;
   readonly paths: readonly string[];
 }
 
-/** The place that a value was read from, as shown to people. */
+/** The place from which a value was read, as pages show it. */
 export type Cited = Pick<Place, 'source' | 'date'>;
 
-/** The resources that an answer was read from, each once. */
+/** The resources from which an answer was read, each once. */
 export function readPlaces(places: readonly Cited[]): ReadPlace[] {
   const cited = places.flatMap(({ source, date }) => (source === undefined ? [] : [{ source, date }]));
   return [...Map.groupBy(cited, ({ source }) => source.resource)].map(([resource, own]) => {

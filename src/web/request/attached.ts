@@ -5,17 +5,18 @@ import type { Edits } from '../../core/mapping/result.ts';
 import { hasPlace } from '../../core/mapping/schema.ts';
 import type { Deps } from '../http/deps.ts';
 
-/** The content of attached files by their ids: the text of a document, a picture or a PDF in base64. */
+/** The content of attached files by id: a document's text, or a picture or PDF in base64. */
 export type AttachedContent = ReadonlyMap<string, string>;
 
 /** The value of `content.kind` for an attached document. */
 export const attachedKind = 'Document attached by the practice';
 
-/** An index after all items from the chart; the list closes the gap. */
+/** An index after all items from the chart. The gap in the list is closed later. */
 const behind = 1000;
 
 /**
- * The attached files of a draft. Throws `store_unavailable` if one is lost: without it the request would look complete.
+ * The content of a draft's attached files. Throws `store_unavailable` if a file is lost, because the request would look
+ * complete without it.
  */
 export async function attachedContent(deps: Pick<Deps, 'cases'>, one: Editable): Promise<AttachedContent> {
   const read = await Promise.all(
@@ -28,35 +29,35 @@ export async function attachedContent(deps: Pick<Deps, 'cases'>, one: Editable):
   return new Map(read);
 }
 
-// The scan of a consent is never sent.
+// The scan of a consent is not sent.
 function goingWith({ attached = [] }: Editable): Attached[] {
   return attached.filter(({ kind }) => kind !== 'consent');
 }
 
-/** The cards to send while this coverage is chosen: never the card of another plan. */
+/** The card photos that are sent while this coverage is chosen. Photos of another plan's card are left out. */
 export function cardsFor(attached: readonly Attached[] = [], coverage: string | undefined): Attached[] {
   return attached.filter((one) => one.kind === 'card' && (one.coverage === undefined || one.coverage === coverage));
 }
 
-/** Whether requests of this contract carry PDFs; otherwise a document goes as its text. */
+/** true if requests of this contract can have PDFs; otherwise the text of a document is sent. */
 export function takesPdf(schema: z.core.$ZodType): boolean {
   return hasPlace(schema, ['evidence', 0, 'asset']);
 }
 
 /**
- * Attached files that the contract has no field for: the site used another profile of its service when they were
- * attached.
+ * Attached files for which the contract has no field, because the site used another profile of its service when they
+ * were attached.
  */
 export function unplacedIn(attached: readonly Attached[] = [], schema: z.core.$ZodType): Attached[] {
   return attached.filter((one) => isPdf(one) && !takesPdf(schema));
 }
 
-// The scan of a consent may be a PDF too, and is never sent.
+// The scan of a consent may be a PDF too, but it is not sent.
 function isPdf({ kind, pdf }: Attached): boolean {
   return pdf === true && (kind === 'document' || kind === 'appeal');
 }
 
-/** Attached files as entries of a person: documents, these cards, and the last letter of an appeal. */
+/** Attached files as edits: documents, the given cards, and the last appeal letter. */
 export function attachedEdits(
   attached: readonly Attached[] = [],
   cards: readonly Attached[],

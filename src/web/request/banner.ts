@@ -9,8 +9,8 @@ import { patientChart } from '../../core/roles/select.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 
 /**
- * The banner on every page about the patient of the launch. Throws `patient_mismatch` when the chart is another
- * patient's.
+ * The patient banner of every page about the launch's patient. Throws `patient_mismatch` if the chart belongs to
+ * another patient.
  */
 export function bannerOf(roles: RoleTable, entries: readonly Entry[], launch: Launch, now: Date): Case['banner'] {
   const patient = entries
@@ -29,7 +29,7 @@ export function bannerOf(roles: RoleTable, entries: readonly Entry[], launch: La
 }
 
 function nameText(value: unknown): string {
-  const name = value as HumanName | undefined; // the role holds a HumanName
+  const name = value as HumanName | undefined; // the role has HumanNames
   if (name === undefined) return 'Name not in the chart';
   const parts = cleanText([...(name.given ?? []), name.family].filter((part) => part !== undefined).join(' '));
   const text = parts === '' ? cleanText(name.text ?? '') : parts;

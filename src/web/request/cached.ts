@@ -3,8 +3,8 @@ const longestMs = 60_000;
 const known = new WeakMap<object, Map<string, { readonly by: string; readonly at: number; readonly value: unknown }>>();
 
 /**
- * The value that `make` returns, or returned for the same source less than a minute ago. It may depend on `source`, on
- * the content of `by`, and on the time to the minute. One value per name is cached, as long as its source exists.
+ * Caches the value of `make` for a minute. The value may depend only on `source`, `by` and the minute of `now`. Each
+ * source has one value per name, which is released together with the source.
  */
 export function cached<T>(
   source: object,
@@ -15,7 +15,7 @@ export function cached<T>(
   known.set(source, ofSource);
   const before = ofSource.get(name);
   const age = before === undefined ? Number.NaN : now.getTime() - before.at;
-  if (before?.by === by && age >= 0 && age < longestMs) return before.value; // made under this name, by the same caller
+  if (before?.by === by && age >= 0 && age < longestMs) return before.value;
   const value = make();
   ofSource.set(name, { by, at: now.getTime(), value });
   return value;

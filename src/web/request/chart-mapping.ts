@@ -16,17 +16,17 @@ import type { CoveredChart } from './coverages.ts';
 import { changesBetween, type LeafChange, type Leaves, leavesOf } from './leaves.ts';
 import { answersFor, chartFor, takesEvidence } from './support-program.ts';
 
-/** A site's mapping for one kind of request, ready to run. */
+/** A site's mapping for one kind of request. */
 export interface RequestRules {
   readonly mappedBy: MappedBy;
   readonly schema: z.core.$ZodType;
   readonly map: (chart: Chart, edits: Edits) => MappingResult<unknown>;
 }
 
-/** The chart of one order, and the case whose answers select from it. */
+/** The chart of one order, and the case whose answers decide the choices in it. */
 export interface ChartOfOrder {
   readonly launch: Launch;
-  /** MedicationRequest id. */
+  /** The id of the MedicationRequest. */
   readonly order: string;
   readonly kind: CaseKind;
   readonly case: Pick<Editable, 'id' | 'edits' | 'answers'>;
@@ -35,13 +35,12 @@ export interface ChartOfOrder {
 
 type ChartReading = Pick<Pull, 'entries' | 'readings' | 'unread'>;
 
-/** A request made from a chart, and its leaves. */
 export interface MappedChart {
   readonly result: MappingResult<unknown>;
   readonly values: Leaves;
 }
 
-/** Throws mapping_invalid if the site has an unknown mapping. */
+/** Throws mapping_invalid if the site names an unknown mapping. */
 export function rulesOf({ mappings }: Deps, { site }: Launch, kind: CaseKind): RequestRules {
   const name = site.mappings[kind];
   const rules = runnable(mappingIn(mappings, kind, name));
@@ -58,7 +57,7 @@ function runnable<T>(mapping: Mapping<T> | undefined): RequestRules | undefined 
   };
 }
 
-/** The chart with the choices of the case's answers, with or without its images; selected once for these answers. */
+/** The chart with the choices of the case's answers, with or without card images. It is cached for these answers. */
 export function chosenChart(
   deps: Deps,
   { mappedBy }: RequestRules,
@@ -93,7 +92,7 @@ function select(
   });
 }
 
-/** The request that the rules make from a chart with these edits; `by` identifies the edits' inputs. */
+/** Maps a chart with these edits. `by` identifies what the edits depend on, for the cache. */
 export function mapChosen(
   { clock }: Deps,
   { map }: RequestRules,
@@ -106,7 +105,7 @@ export function mapChosen(
   });
 }
 
-/** The chart and its values as they would be if a person chose this coverage. */
+/** The chart and its values if a person chose this coverage. */
 export function withCoverage(deps: Deps, rules: RequestRules, asked: ChartOfOrder, coverage: string): CoveredChart {
   const { launch, order, kind, pull } = asked;
   const one = { ...asked.case, answers: { coverage } };
@@ -131,7 +130,7 @@ export function changesSince(
   );
 }
 
-/** The leaves that the chart alone yields for another order of the patient. */
+/** The leaves that another order of the patient gives, without any entries. */
 export function valuesOfOrder(deps: Deps, launch: Launch, { entries, readings, unread }: Pull, order: string): Leaves {
   const chart = selectChart(entries, {
     readings,

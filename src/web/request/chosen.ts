@@ -1,20 +1,20 @@
 import type { Gap, Option, Provenance } from '../../core/mapping/result.ts';
 import type { Leaves } from './leaves.ts';
 
-/** The options at one target. Several questions there (name and kind of release) may offer the same reading. */
+/** The options for one target, each once. Several gaps (name and kind of release) may offer the same option. */
 export function optionsOf(choices: readonly Gap[]): Option[] {
   const all = choices.flatMap(({ options = [] }) => options);
   return [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
 }
 
-/** Whether the options are readings of the chart; those of any other gap are offered and not certain. */
+/** true if the options of a gap are what the chart says; the options of other gaps are proposals. */
 export function saysOptions({ reason }: Gap): boolean {
   return reason === 'choice';
 }
 
 /**
- * The provenance of the leaves, with the text of each reading that a person chose: the chart has both readings, so the
- * choice replaced nothing in it.
+ * The provenance of the leaves, with a note for each option that a person chose. Such a choice replaces no value of the
+ * chart, because the chart has every option.
  */
 export function withChosenWords(
   provenance: readonly Provenance[],

@@ -4,7 +4,7 @@ import { meaningful } from '../../core/fhir/text/placeholder.ts';
 import { diagnosesIn } from '../pages/search/search-codes.ts';
 import type { Draft } from './draft.ts';
 
-/** The titles of a request's diagnosis codes, by code; a code without a known title is absent. */
+/** Titles of a request's diagnosis codes, by code; codes without a known title are absent. */
 export function codeTitles({ values, codes, pull }: Pick<Draft, 'values' | 'codes' | 'pull'>): Record<string, string> {
   const inChart = titlesIn(pull.entries.map(({ resource }) => resource));
   return Object.fromEntries(
@@ -15,8 +15,8 @@ export function codeTitles({ values, codes, pull }: Pick<Draft, 'values' | 'code
   );
 }
 
-// The display in the code's own coding, which comes from the EHR's terminology; free text beside it may be about the
-// patient.
+// Only the display of the code's own coding is used, because it comes from the EHR's terminology. Free text beside it
+// may be about the patient.
 export function titlesIn(resources: readonly unknown[]): ReadonlyMap<string, string> {
   const codings = resources.flatMap(conceptsOf).flatMap(({ coding = [] }) => (Array.isArray(coding) ? coding : []));
   return new Map(
@@ -28,7 +28,7 @@ export function titlesIn(resources: readonly unknown[]): ReadonlyMap<string, str
 }
 
 function conceptsOf(resource: unknown): CodeableConcept[] {
-  // The resource may have any shape.
+  // The resource may have any shape, so the types are not certain.
   const { resourceType, code, reasonCode } = resource as Partial<Condition & MedicationRequest> & {
     readonly resourceType?: string;
   };

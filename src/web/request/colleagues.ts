@@ -1,17 +1,17 @@
 import type { Entered, Entries, User } from '../../cases/case.ts';
 
-/** The entries of one other person since the page was opened. */
+/** What one other person entered since the page was opened. */
 export interface Colleague {
   readonly by: User;
-  /** The time of the latest entry, ISO 8601. */
+  /** When that person last entered something, ISO 8601. */
   readonly at: string;
-  /** Fields, and `coverage`, `diagnoses` or `evidence` for a choice. */
+  /** Targets of fields, or `coverage`, `diagnoses` or `evidence` for a choice. */
   readonly targets: readonly string[];
 }
 
 /**
- * The entries of other users after `since`, the latest first. Users whom the EHR does not identify cannot be
- * distinguished, so they count as one.
+ * What other users entered after `since`, the latest user first. Users whom the EHR does not identify look alike, so
+ * they count as one.
  */
 export function colleaguesSince(
   { enteredBy = {} }: Pick<Entries, 'enteredBy'>,

@@ -4,7 +4,7 @@ import { systemName } from '../../core/fhir/codes/systems.ts';
 import { dateOrText } from '../../core/fhir/time/day-text.ts';
 import { withoutRecords } from './content-records.ts';
 
-/** The content of a supporting document for readers: names of its parts, and its values. */
+/** The content of a supporting document as text: names of its parts, and their values. */
 
 /** Names of parts that their own words do not tell a reader. */
 const partNames: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ function partName(name: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A value in readers' form: code systems by name, dates as days. */
+/** A value as readers see it: code systems by name, dates as days. */
 export function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);

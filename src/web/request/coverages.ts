@@ -4,7 +4,7 @@ import type { Chart } from '../../core/roles/chart.ts';
 import { targetOf } from './kind-pages.ts';
 import type { Leaves } from './leaves.ts';
 
-/** The facts that distinguish coverages with the same name. */
+/** Facts that distinguish coverages with the same name. */
 export interface CoverageFacts {
   /** The last four characters of the member number. */
   readonly memberEnd?: string;
@@ -13,15 +13,15 @@ export interface CoverageFacts {
   readonly period?: { readonly start?: string; readonly end?: string };
 }
 
-/** A chart with a person's choice of coverage, and the values of its request. */
+/** The chart with a chosen coverage, and the values of its request. */
 export interface CoveredChart {
   readonly chart: Chart;
   readonly values: Leaves;
 }
 
 /**
- * The facts of each selectable coverage, by reference, as they would be sent if it were chosen; `choosing` maps the
- * chart with that answer.
+ * The facts of each coverage that can be chosen, by reference, with the values that would be sent. `choosing` maps the
+ * chart as if that coverage were chosen.
  */
 export function coverageFactsOf(
   kind: CaseKind,
@@ -36,7 +36,7 @@ export function coverageFactsOf(
 function factsOf(kind: CaseKind, { chart, values }: CoveredChart): CoverageFacts {
   const textAt = (name: 'member' | 'rxBin' | 'group') => values.get(targetOf(kind, name) ?? '')?.toString();
   const [memberEnd, rxBin, group] = [textAt('member')?.slice(-4), textAt('rxBin'), textAt('group')];
-  const period = (chart.root('coverage').nodes[0]?.value as Coverage | undefined)?.period; // the role holds a Coverage
+  const period = (chart.root('coverage').nodes[0]?.value as Coverage | undefined)?.period; // the role has Coverages
   return {
     ...(memberEnd === undefined ? {} : { memberEnd }),
     ...(rxBin === undefined ? {} : { rxBin }),

@@ -20,61 +20,56 @@ import { entriesFor } from './other-plans.ts';
 import { type RulesChange, rulesChangeOf } from './rules-change.ts';
 import { entriesBeside, placedEntries, type UnshownEntry } from './typed/entries.ts';
 
-/** The basis of the review page: one order's case, the chart with its choices, and the request made from it. */
+/** What the review page is made from: an order's case, the chart with its choices, and the request that they give. */
 export interface Draft {
   readonly kind: CaseKind;
-  /** The contract of the request. */
   readonly schema: z.core.$ZodType;
-  /** MedicationRequest id. */
   readonly order: string;
   readonly case: Editable;
-  /** The drug in the order's own words, or as a person changed it; lists, the Task and letters use it after sending. */
+  /** The drug as the order or a person states it. Lists, the Task and letters use it after sending. */
   readonly title: string;
-  /** The drug in the order's words. */
+  /** The drug as the order states it. */
   readonly orderWords: string;
-  /** All names of the drug in the order; none if a person changed the drug. */
+  /** All names that the order has for the drug; empty if a person changed the drug. */
   readonly drugNames: readonly string[];
   readonly chart: Chart;
   readonly result: MappingResult<unknown>;
-  /** Leaves of `result`. */
   readonly values: Leaves;
-  /** By target, in the order of the body; a reading that a person chose has its text. */
+  /** By target, in the order of the body, with a note for each option that a person chose. */
   readonly provenance: ReadonlyMap<string, Provenance>;
   /** The same request without a person's entries. */
   readonly chartResult: MappingResult<unknown>;
   /** The leaves of `chartResult`. */
   readonly chartValues: Leaves;
-  /** The choices that the chart leaves open, each with its options, answered or not. */
+  /** The choices that the chart leaves open, with their options, even if a person has answered them. */
   readonly choices: readonly Gap[];
   /** The facts that distinguish the coverages, by reference; empty if there is only one. */
   readonly coverages: ReadonlyMap<string, CoverageFacts>;
   readonly pull: Pull;
-  /** What the last refresh changed. */
+  /** The values that the last refresh from the chart changed. */
   readonly changes: readonly LeafChange[];
-  /** The rules that made it. */
   readonly mappedBy: MappedBy;
-  /** Set until a person has reviewed the draft under these rules; until then it is not sent. */
+  /** Present until a person has reviewed the draft under the current rules. Until then it cannot be sent. */
   readonly rulesChange: RulesChange | undefined;
   /** The rows of the loaded code file for the codes of the request. */
   readonly codes: KnownCodes;
-  /** Another prescriber with whom the practice has sent the entered NPI. */
+  /** The name of another prescriber in requests that the practice sent with the entered NPI. */
   readonly npiSentFor?: string | undefined;
-  /** Entries of a person that no field of the page shows. */
+  /** Entries of people that no field of the page shows. */
   readonly entriesBeside: readonly UnshownEntry[];
 }
 
-/** The digest of the content to send. A confirmation includes it, so that only the confirmed content is sent. */
+/** The digest of the content to send. The confirmation form has it, so that only the confirmed content is sent. */
 export function digestOf(result: MappingResult<unknown>): string {
   return fingerprintOf(result.status === 'complete' ? result.body : result.draft);
 }
 
-/** The request to open a draft, independent of its entries. */
+/** What is known of a draft before its case is opened. */
 export interface DraftOpening {
   readonly launch: Launch;
-  /** MedicationRequest id. */
   readonly order: string;
   readonly kind: CaseKind;
-  /** The order's own words for the drug. */
+  /** The drug as the order states it. */
   readonly label: string;
 }
 
@@ -85,8 +80,8 @@ interface Material extends DraftOpening {
 }
 
 /**
- * The draft from the case's edits and answers, without network access. The chart is selected once for the answers,
- * mapped once unchanged, and once more with the entries.
+ * Makes the draft from the case's edits and answers, without network access. The chart is selected with the answers and
+ * then mapped twice: without and with the entries.
  */
 export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> {
   const { launch, order, kind, pull, label } = material;
@@ -122,7 +117,7 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
   };
 }
 
-/** The chart with the choices of the answers, and the entries made for the selected plan. */
+/** The chart with the choices of the answers, and the entries that apply to the chosen plan. */
 function enteredOver(deps: Deps, rules: RequestRules, material: Material) {
   const { kind, case: stored, content } = material;
   const { schema } = rules;
@@ -133,16 +128,16 @@ function enteredOver(deps: Deps, rules: RequestRules, material: Material) {
   if (!kindPages[kind].takesCards) return { one, entered, edits: entered, chart: asItStands };
   const cards = cardsFor(one.attached, plan);
   const edits = { ...entered, ...attachedEdits(one.attached, cards, { content, schema }) };
-  // An attached photo of the card replaces the chart's images.
+  // An attached photo of the card replaces the card images in the chart.
   const chart = cards.length === 0 ? asItStands : chosenChart(deps, rules, material, 'without images');
   return { one, entered, edits, chart };
 }
 
-/** The draft as it would be with other answers; nothing is read or saved. */
+/** The draft as it would be with other answers. Nothing is read from the EHR or saved. */
 export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Answers): Omit<Draft, 'codes'> {
   const { order, kind, orderWords } = draft;
   const one = { ...draft.case, answers, attached: [] };
-  // A copy of the pull, so that the chart of the draft itself stays memoized.
+  // The cache is keyed by this object. With a copy, the draft's own chart stays cached.
   const pull = { ...draft.pull };
   return makeDraft(deps, { launch, order, kind, label: orderWords, case: one, pull, content: new Map() });
 }

@@ -4,7 +4,7 @@ import type { Chart } from '../../core/roles/chart.ts';
 
 const most = 12;
 
-/** The names that the chart has for the drug of the order: its texts and the names of its codes and ingredients. */
+/** All names that the chart has for the order's drug: texts, and displays of codes and ingredients. */
 export function drugNamesIn(chart: Chart): readonly string[] {
   const { ingredient = [], code } = chartValue<Partial<Medication>>(chart, 'medication') ?? {};
   const concepts = [

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { leavesOf } from './leaves.ts';
 import type { Likely } from './likely.ts';
 
-/** A person's answers for the last request of the same order, by target, for questions that this one asks again. */
+/** What a person answered in the last request of the same order, by target, for questions that are open again. */
 export async function earlierAnswers(
   { cases }: Pick<Deps, 'cases'>,
   { result, case: { site } }: Pick<Draft, 'result' | 'case'>,

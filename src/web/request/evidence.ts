@@ -4,7 +4,7 @@ import type { Provenance } from '../../core/mapping/result.ts';
 /** One item of evidence in a request body. */
 export interface Evidence {
   readonly title: string;
-  /** As in the body: a FHIR date or a datetime. */
+  /** A FHIR date or dateTime, as in the body. */
   readonly date?: string;
   readonly content?: unknown;
   readonly provenance?: Provenance;
@@ -16,7 +16,7 @@ const Items = z.object({
   evidence: z.array(z.object({ title: text, type: text, date_created: text, content: z.unknown(), asset: Asset })),
 });
 
-/** The evidence of a body, each item by its title; items of an enrollment have no title and go by their type. */
+/** The evidence in a body. Items of an enrollment have no title, so their type is used. */
 export function evidenceOf(body: unknown, provenance: readonly Provenance[]): Evidence[] {
   const parsed = Items.safeParse(body);
   if (!parsed.success) return [];
@@ -39,7 +39,7 @@ export function pdfText(base64: string): string {
   return `PDF, ${Math.max(1, Math.round((base64.length * 3) / 4 / 1024))} KB`;
 }
 
-// The subject of an item, from the first of the property names that our items use for it.
+// The subject of an item, from the first of these properties that the item has.
 const Topic = z.object({ drug: text, test: text, substance: text, diagnosis: text, kind: text });
 
 function topicOf(content: unknown): string | undefined {

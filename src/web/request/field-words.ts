@@ -8,7 +8,7 @@ import { fieldAt, inSentence } from './labels.ts';
 
 export { plural, sentence } from '../ui/common-words.ts';
 
-/** The source of a value in a few words, with the person who entered it where known: `From the medication order`. */
+/** The source of a value in a few words, with the person who entered it if known: `From the medication order`. */
 export function originText({ kind, source }: Provenance, enteredBy?: User): string {
   const where = source === undefined ? 'chart' : resourceWords(source.resource);
   const words: Readonly<Record<Provenance['kind'], string>> = {
@@ -22,7 +22,7 @@ export function originText({ kind, source }: Provenance, enteredBy?: User): stri
   return words[kind];
 }
 
-/** What a person's entry replaced, by the kind of its source: `the chart had “30”`. */
+/** What an entry replaced, and where that came from: `the chart had “30”`. */
 export function replacedText(had: string, kind: Provenance['replacedKind']): string {
   const words: Readonly<Record<NonNullable<Provenance['replacedKind']>, string>> = {
     derived: 'calculated from the chart was',
@@ -33,7 +33,7 @@ export function replacedText(had: string, kind: Provenance['replacedKind']): str
   return `${kind === undefined ? 'the chart had' : words[kind]} “${had}”`;
 }
 
-/** How far one expression matched, in words: `Found Coverage (2), class (3), but no where(...).` */
+/** How far one FHIRPath expression matched: `Found Coverage (2), then class (3), but nothing at where(...).` */
 export function lookText(look: Look): string {
   const found = look.steps.filter((step) => step.items > 0).map((step) => `${step.step} (${step.items})`);
   const missing = look.steps.find((step) => step.items === 0)?.step;
@@ -43,27 +43,26 @@ export function lookText(look: Look): string {
   return `${start}${end}.${why.length === 0 ? '' : ` Not taken: ${why.join('; ')}.`}`;
 }
 
-/**
- * A value of the chart that was not used, with its place and the reason: `the prescriber’s record: its period is over`.
- */
+/** Where a value was found and why it was not used: `the prescriber’s record: its period is over`. */
 export function refusedText(one: RefusedValue): string {
   const { source } = one;
   const where = source === undefined ? 'the chart' : `the ${resourceWords(source.resource)}`;
   return `${where}: ${whyNot(one)}`;
 }
 
-/** The chart's value and why it is not used: `The coverage in the chart is not used: it ended on 2026-12-31.` */
+/**
+ * A value that was not used, and why, as a sentence: `The coverage in the chart is not used: it ended on 2026-12-31.`
+ */
 export function notUsedText(one: RefusedValue): string {
   const what = one.source === undefined ? 'What is' : `The ${resourceWords(one.source.resource)}`;
   return sentence(`${what} in the chart is not used: ${whyNot(one)}`);
 }
 
-// Engineers read the leading reference; staff do not know references.
+// The reference at the beginning is for engineers only, so it is removed.
 function whyNot({ why, words }: RefusedValue): string {
   return words?.replace(/^[A-Z][A-Za-z]+\/\S+: /, '') ?? refusals[why].staff;
 }
 
-/** The heading for a gap in lists. */
 export function gapWord(gap: Gap): string {
   const words: Readonly<Record<Gap['reason'], string>> = {
     missing: 'missing',
@@ -76,9 +75,7 @@ export function gapWord(gap: Gap): string {
   return words[gap.reason];
 }
 
-/**
- * A gap as an instruction, with the name of the field or part: `Choose the diagnosis`, `Fix the prescriber’s NPI`.
- */
+/** A gap as an instruction with the name of its field or part: `Choose the diagnosis`, `Fix the prescriber’s NPI`. */
 export function gapRequest({ target, reason }: Gap, label: string): string {
   const verbs: Readonly<Record<Gap['reason'], string>> = {
     missing: 'Enter',
@@ -92,8 +89,8 @@ export function gapRequest({ target, reason }: Gap, label: string): string {
 }
 
 /**
- * The text of a gap beside its field's name: `Enter the patient’s city.` for a missing value, else its message without
- * the leading field name.
+ * The text of a gap beside its field: `Enter the patient’s city.` for a missing value, else the gap's message without
+ * the name of the field.
  */
 export function gapText({ target, severity, reason, message }: Gap): string {
   if (severity === 'blocks' && reason === 'missing' && / (?:is|are) missing\.$/.test(message)) {
@@ -104,7 +101,7 @@ export function gapText({ target, severity, reason, message }: Gap): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** `the patient’s city`; undefined for a target without a field. */
+/** The name of a field in a sentence: `the patient’s city`. Undefined for a target without a field. */
 function askedFor(target: string): string | undefined {
   for (const section of allSections) {
     const field = fieldAt(target, [section]);

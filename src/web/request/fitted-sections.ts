@@ -8,7 +8,7 @@ import { statusWords } from '../../service/status-words.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
 
 /**
- * The sections of one contract: only the fields that it has, with its closed lists as choices, its whole numbers and
+ * The sections as one contract defines them: only its fields, with its closed lists as options, its whole numbers and
  * its required fields.
  */
 export function sectionsOf(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {
@@ -19,7 +19,7 @@ export function sectionsOf(sections: readonly SectionSpec[], schema: z.core.$Zod
   return made;
 }
 
-/** There are few contracts and kinds, and they never change. */
+/** Fitted sections stay cached: there are few contracts and kinds of request. */
 const sectionsBySchema = new WeakMap<z.core.$ZodType, Map<readonly SectionSpec[], readonly SectionSpec[]>>();
 
 function fittedTo(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {
@@ -45,7 +45,7 @@ function fitted(spec: FieldSpec, schema: z.core.$ZodType): FieldSpec {
   };
 }
 
-/** Sections with the order’s finished requests as choices for the request that this one follows or replaces. */
+/** The sections, with the order's finished requests as options of the field that names an earlier request. */
 export function withEarlier(sections: readonly SectionSpec[], earlier: readonly ListedEnded[]): readonly SectionSpec[] {
   const optionsFor = (finished: readonly ListedEnded[]) =>
     finished.flatMap((one): (readonly [string, string])[] => {

@@ -11,7 +11,7 @@ const one = z
   .transform((value) => (typeof value === 'string' ? value : (value.at(-1) ?? '')));
 const many = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 
-/** A submitted form: one or several texts by name. The route refuses anything else. */
+/** A submitted form: one or several texts for each name. Other forms are refused. */
 export const Form = z.record(
   z.string().max(200),
   z.union([z.string().max(20_000), z.array(z.string().max(2_000)).max(200)]),
@@ -26,22 +26,22 @@ export function textsOf(form: Form, name: string): string[] {
   return name in form ? many.parse(form[name]).map((text) => text.trim()) : [];
 }
 
-/** The text of a leaf in its field. */
+/** The text that a field shows for the value of its leaf. */
 export function shown(spec: FieldSpec, value: string | number | boolean | undefined): string {
   if (value === undefined) return '';
   return spec.input === 'day' ? String(value).slice(0, 10) : String(value);
 }
 
-/** The name of the radio buttons of a field that offers readings; the empty value selects its text field. */
+/** The name of the radio buttons of a field with options. The empty value stands for its text field. */
 export function pickName(target: string): string {
   return `pick.${target}`;
 }
 
 /**
- * The changes of the form to the case's edits. Each field is sent with the text that the page showed (`o.` beside
- * `f.`), so that only a person's change is an edit, even if the chart was refreshed in the meantime. Typing the chart's
- * own value removes the edit. For a field with options, a newly selected option is the entry, else the text; a field
- * without either is asked again.
+ * The case's edits after the form was saved. The form has each field (`f.`) and the text that the page showed in it
+ * (`o.`), so that only what the person changed becomes an edit, even if the chart was refreshed in between. Entering
+ * the chart's own value removes the edit. In a field with options, a newly chosen option counts before the text; if
+ * both are empty, the edit is removed.
  */
 export function editsOf(
   form: Form,
@@ -63,7 +63,8 @@ export function editsOf(
   return next;
 }
 
-// Undefined if the person changed nothing here. A typed text counts even if its radio button is not selected.
+// What the person entered; undefined if they changed nothing. Typed text counts even if its radio button is not
+// selected.
 function enteredIn(form: Form, target: string, read = (text: string) => text): string | undefined {
   const change = (name: string) => {
     const text = textOf(form, name);
@@ -74,10 +75,13 @@ function enteredIn(form: Form, target: string, read = (text: string) => text): s
   return picked === '' ? read(typed ?? '') : typed === undefined ? undefined : read(typed);
 }
 
-/** The person's choices of coverage, diagnoses and evidence; an unchanged group changes nothing. */
+/**
+ * The answers after the form was saved: coverage, diagnoses and evidence. A group that the person did not change keeps
+ * its answer.
+ */
 export function answersOf(form: Form, answers: Answers): Answers {
   const coverage = textOf(form, 'coverage');
-  // A code that was typed and selected stays in the field until the page receives the result of its save.
+  // A code can be selected and in the text field until the page has the answer to the save, so duplicates are removed.
   const typed = splitCodes(textOf(form, 'diagnosis-codes'));
   const diagnoses = [...new Set([...textsOf(form, 'diagnosis'), ...typed])];
   const [evidence, listed] = [textsOf(form, 'evidence'), textsOf(form, 'o.evidence')];
@@ -90,8 +94,8 @@ export function answersOf(form: Form, answers: Answers): Answers {
 }
 
 /**
- * The changes from an enrollment's consent block: a `consent` once it is complete (who, a day of the patient’s life
- * that has begun, how), else the `consentEntry` as typed. Nothing if the form has no such block or the block is
+ * What a form changes in an enrollment's consent: `consent` once it is complete (who, how, and a day between the
+ * patient's birth and today), else `consentEntry` as typed. Empty if the form has no consent block or the block is
  * unchanged.
  */
 export function consentOf(
@@ -104,7 +108,7 @@ export function consentOf(
   recordedBy: User,
   now: Date,
 ): Pick<Entries, 'consent' | 'consentEntry'> {
-  // The patient agreed to one program; another program needs a new consent.
+  // The patient agreed to one program, so another program needs a new consent.
   if (before?.wording !== undefined && isChanged(form, 'programId'))
     return { consentEntry: { by: '', on: '', how: '' } };
   if (!('consent.by' in form)) return {};
@@ -115,14 +119,14 @@ export function consentOf(
   };
   const wording = textOf(form, 'consent.wording');
   if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how)
-    // The consent was recorded before a program was selected; this form showed the program's text.
+    // The consent was recorded before a program was chosen. This form showed the text of the program, so it is added.
     return before.wording === undefined && wording !== '' ? { consent: { ...before, wording } } : {};
   return consentFaults(entry, { now, today, birthDate: banner.birthDate }).length === 0
     ? { consent: { ...entry, recordedBy, ...(wording === '' ? {} : { wording }) } }
     : { consentEntry: entry };
 }
 
-/** Buttons that enter the patient's name and today. */
+/** Names of the buttons that enter the patient's name and today. */
 export const consentPicks = { by: 'consent.pick-by', on: 'consent.pick-on' } as const;
 
 function isChanged(form: Form, target: string): boolean {
@@ -130,7 +134,7 @@ function isChanged(form: Form, target: string): boolean {
   return enteredIn(form, target) !== undefined;
 }
 
-/** The missing parts of a consent, in words; empty if it is complete. */
+/** What a consent lacks, as text; empty if it is complete. */
 export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string[] {
   return [
     by === '' ? 'who gave it is missing' : undefined,
@@ -139,10 +143,10 @@ export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string
   ].filter((fault) => fault !== undefined);
 }
 
-/** The days between which a consent can have been given. */
+/** The limits for the day of a consent. */
 interface Life {
   readonly now: Date;
-  /** YYYY-MM-DD at the site, if the chart has it. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string | undefined;
   /** The patient's birth date, as precise as in the chart. */
   readonly birthDate: string | undefined;
@@ -152,16 +156,16 @@ function dayFault(on: string, { now, today, birthDate }: Life): string | undefin
   if (on === '') return 'the day is missing';
   if (!z.iso.date().safeParse(on).success) return 'the day is not a date';
   if (on > (today ?? latestDayOnEarth(now))) return 'the day is after today';
-  // A partial date counts as its beginning: `1980` is before every day of that year.
+  // Compared as text: the partial date `1980` comes before every day of that year.
   return birthDate !== undefined && on < birthDate ? 'the day is before the patient’s birth' : undefined;
 }
 
-/** The date in the world's latest time zone, YYYY-MM-DD: no later day has begun anywhere. */
+/** The latest date anywhere in the world, YYYY-MM-DD. */
 export function latestDayOnEarth(now: Date): string {
   return new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 }
 
-// An unreadable number stays a text, and the contract reports it at the field.
+// Text that is not a number is kept, so that the contract reports it at the field.
 function entryOf(spec: FieldSpec, entered: string): unknown {
   if (entered === '') return null;
   const numeric = spec.input === 'number' || spec.input === 'whole' || spec.isNumber === true;
@@ -177,7 +181,7 @@ function splitCodes(text: string): string[] {
     .map((code) => code.toUpperCase());
 }
 
-// Items that another window selected meanwhile stay selected.
+// Items that another window selected in the meantime stay selected.
 function changedList(stored: readonly string[], listed: readonly string[], now: readonly string[]): readonly string[] {
   if (sameList(stored, listed)) return now;
   const kept = stored.filter((one) => now.includes(one) || !listed.includes(one));

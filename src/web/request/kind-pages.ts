@@ -2,14 +2,14 @@ import type { CaseKind } from '../../cases/case.ts';
 import { type FieldSpec, type SectionSpec, sectionsIn, sectionWords } from './labels.ts';
 import { benefitFields, enrollmentFields, priorAuthFields } from './request-fields.ts';
 
-/** What the pages need to know about a kind of request. */
+/** What pages need to know about a kind of request. */
 interface KindPages {
-  /** The address below the order's page. */
+  /** The path after the URL of the order. */
   readonly path: string;
   readonly sections: readonly SectionSpec[];
-  /** Whether clinical evidence may be sent: always, if the enrollment's program needs it, or never. */
+  /** When clinical evidence may be sent: always, if the enrollment's program needs it, or never. */
   readonly evidence: 'always' | 'by program' | 'never';
-  /** A photo of the insurance card may be attached. */
+  /** true if a photo of the insurance card may be attached. */
   readonly takesCards: boolean;
 }
 
@@ -22,7 +22,7 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
   },
   enrollment: {
     path: '/enrollment',
-    // The consent is on the page but not in the request.
+    // The page has the consent, but the request does not.
     sections: [
       ...sectionsIn(enrollmentFields),
       { id: 'consent', title: sectionWords.consent.title, fields: [], others: [] },
@@ -38,10 +38,9 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
   },
 };
 
-/** The sections of every kind, for questions about a field of any request. */
 export const allSections: readonly SectionSpec[] = Object.values(kindPages).flatMap(({ sections }) => sections);
 
-/** The target of a field that has a different name in each kind of request. */
+/** The target of a field whose name differs between kinds of request. */
 export function targetOf(kind: CaseKind, means: NonNullable<FieldSpec['means']>): string | undefined {
   const fields = kindPages[kind].sections.flatMap((section) => section.fields);
   return fields.find((field) => field.means === means)?.target;

@@ -3,17 +3,15 @@ import { usStates } from '../../core/fhir/codes/us-states.ts';
 import { isWithin } from '../../core/mapping/target.ts';
 import type { Leaves } from './leaves.ts';
 
-/** How pages label, edit and group the leaves of a request; request-fields.ts has each leaf. */
-
 interface SectionWords {
   readonly title: string;
-  /** The possessive of its fields in a sentence: `the patient’s`. */
+  /** The owner of the section's fields, for sentences: `the patient’s`. */
   readonly owner?: string;
-  /** Shown if the section is empty: no chart has these values, so nothing is missing. */
+  /** Shown if the section is empty, because charts never have the values of this section. */
   readonly none?: string;
 }
 
-/** The sections of all kinds of request, in the order of plans' forms. */
+/** The sections of all kinds of request, in the order of most plans' forms. */
 export const sectionWords = {
   program: { title: 'Program' },
   patient: { title: 'Patient', owner: 'the patient’s' },
@@ -30,59 +28,59 @@ export const sectionWords = {
   replaces: { title: 'Earlier verification' },
   evidence: { title: 'Supporting documents' },
   consent: { title: 'Consent' },
-  /** Not in a section of the review page. */
+  /** Not on the review page. */
   further: { title: 'Further data' },
 } as const satisfies Readonly<Record<string, SectionWords>>;
 export type SectionId = keyof typeof sectionWords;
-export const sectionIds = Object.keys(sectionWords) as SectionId[]; // its own keys
+export const sectionIds = Object.keys(sectionWords) as SectionId[];
 
 /**
- * The input of a field: `digits` is a text of digits (a phone shows its number keys), `zip` a US ZIP code, `flag` yes
- * or no.
+ * The input of a field. `digits` is a text of digits, for which a phone shows its number keys; `zip` is a US ZIP code;
+ * `flag` is yes or no.
  */
 type Input =
   | ('text' | 'long' | 'choice' | 'flag' | 'state' | 'tel' | 'email' | 'date' | 'day')
   | ('number' | 'whole' | 'digits' | 'zip');
 
-/** A leaf with a field on the review page. */
+/** A leaf that has a field on the review page. */
 export interface EntryField {
   readonly label: string;
   readonly input: Input;
-  /** The question, if the label alone is not one. */
+  /** The question for the field, if its label is not enough. */
   readonly question?: string;
-  /** Spans the whole row. */
+  /** true if the field takes the whole row. */
   readonly wide?: true;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
-  /** The contract's type for the options is number. */
+  /** true if the contract has numbers for the options. */
   readonly isNumber?: true;
-  /** Options from the site or from earlier requests for the order. */
+  /** Where further options come from: the site's programs, or earlier requests for the order. */
   readonly offers?: 'programs' | 'finished requests' | 'canceled requests';
   /** What the server searches while a person types in this field; see pages/search. */
   readonly find?: 'pharmacy';
-  /** Suggestions while typing; any other text may be entered, unless the contract has a closed list. */
+  /** Suggestions while typing. Other text is accepted, unless the contract has a closed list. */
   readonly suggestions?: readonly string[];
-  /** Shown only when the contract also has this field, because its own target is in a free-form part. */
+  /** The field is shown only if the contract also has this leaf, because its own leaf is in a free-form part. */
   readonly beside?: string;
-  /** Part of a name, which prints as one line. */
+  /** true for a part of a name; prints show a name in one line. */
   readonly isName?: true;
-  /** The meaning of a field that has a different name in each kind of request. */
+  /** What the field means, for fields whose name differs between kinds of request. */
   readonly means?: 'payer' | 'plan' | 'member' | 'rxBin' | 'rxPcn' | 'rxGroup' | 'group';
-  /** Plans require it: a print marks it when it is missing. */
+  /** true if plans require the field, so that a print marks it as missing. */
   readonly planNeeds?: true;
-  /** Left out if the section is shown as one line. */
+  /** false if the section's line leaves the field out. */
   readonly inLine?: false;
 }
 
-/** A leaf without a field; without a label its name consists of its part and the path in it. */
+/** A leaf without a field. Without a label, its name is the name of its part and the path in it. */
 interface EntryWithoutField {
   /** `#1` is the number of the item in the first list of its path, `#2` in the second: `Visit note #1: title`. */
   readonly label?: string;
-  /** Who wrote a value without a recorded source. */
+  /** Who wrote the value, if it has no recorded source. */
   readonly writtenBy?: 'app' | 'person';
-  /** The name of the leaf's part of the body, if that differs from the title of its section. */
+  /** The name of the part of the body, if it differs from the section's title. */
   readonly part?: string;
-  /** Not a field of the mapping, but the bridge's own mark on the request. */
+  /** true for what the bridge itself adds to the request, outside the mapping. */
   readonly isOwn?: true;
 }
 
@@ -90,11 +88,11 @@ export type LeafEntry = EntryField | EntryWithoutField;
 export type LeafSpec = LeafEntry & { readonly section: SectionId };
 
 export interface FieldSpec extends EntryField {
-  /** Its path in the contract: `drugs[].name`. */
+  /** The path in the contract: `drugs[].name`. */
   readonly leaf: string;
-  /** Its path in the body: `drugs[0].name`. */
+  /** The path in the body: `drugs[0].name`. */
   readonly target: string;
-  /** Blocks sending when missing. */
+  /** true if a missing value blocks sending. */
   readonly required?: true;
 }
 
@@ -108,7 +106,7 @@ export interface SectionSpec extends SectionWords {
   readonly others: readonly OtherSpec[];
 }
 
-/** The sections of a table of leaves, in its order; a list whose items have fields is shown by its first item. */
+/** The sections of a table of leaves, in the table's order. Of a list with fields, only the first item is shown. */
 export function sectionsIn(table: Readonly<Record<string, LeafSpec>>): SectionSpec[] {
   const specs = Object.entries(table).map(([leaf, spec]) => ({ ...spec, leaf }));
   return [...Map.groupBy(specs, ({ section }) => section)].map(([id, own]) => ({
@@ -119,12 +117,11 @@ export function sectionsIn(table: Readonly<Record<string, LeafSpec>>): SectionSp
   }));
 }
 
-/** The field of this target, whatever its section. */
 export function fieldAt(target: string, sections: readonly SectionSpec[]): FieldSpec | undefined {
   return sections.flatMap(({ fields }) => fields).find((field) => field.target === target);
 }
 
-/** The row of a leaf without a field, or of the free-form part that holds it. */
+/** The entry of a leaf without a field, or of the free-form part that contains it. */
 export function otherAt(target: string, sections: readonly SectionSpec[]): OtherSpec | undefined {
   const place = contractPath(target);
   return sections
@@ -133,12 +130,12 @@ export function otherAt(target: string, sections: readonly SectionSpec[]): Other
     .toSorted((one, other) => other.leaf.length - one.leaf.length)[0];
 }
 
-/** The path of a body's leaf in its contract: `diagnoses[].code` for `diagnoses[1].code`. */
+/** The path in the contract of a leaf in a body: `diagnoses[].code` for `diagnoses[1].code`. */
 export function contractPath(target: string): string {
   return target.replaceAll(/\[\d+\]/g, '[]');
 }
 
-/** The section of a leaf or of a part's leaves; for any other target, that of its root. */
+/** The section of a leaf or of a part. For any other target, the section of its first path element. */
 export function sectionOf(target: string, sections: readonly SectionSpec[]): SectionSpec | undefined {
   const root = target.replace(/[.[].*$/, '');
   const id = root === 'coverage' ? 'insurance' : root;
@@ -149,7 +146,7 @@ export function sectionOf(target: string, sections: readonly SectionSpec[]): Sec
   );
 }
 
-// The leaf at the target, the leaves under it, and those that contain it.
+// The leaf at the target, leaves inside the target, and leaves that contain the target.
 function leavesAt(target: string, { fields, others }: SectionSpec): (FieldSpec | OtherSpec)[] {
   const place = contractPath(target);
   return [...fields, ...others].filter(({ leaf }) => isWithin(leaf, place) || isWithin(place, leaf));
@@ -186,8 +183,8 @@ export const answerableSections: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The anchor of a gap on the page: its field; for a missing part, the part's first field unless the section itself
- * takes the answer; else its section.
+ * The element id at which a gap is answered: its field; else its section if the section has a choice of its own; else
+ * the first field of a missing part; else its section.
  */
 export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
   if (fieldAt(target, sections) !== undefined) return fieldId(target);
@@ -197,30 +194,28 @@ export function anchorOf(target: string, sections: readonly SectionSpec[]): stri
   return inside === undefined ? section : fieldId(inside.target);
 }
 
-/** `City` as `city`; `NPI`, `ZIP code` and `RxBIN` stay. */
+/** `City` becomes `city`; `NPI`, `ZIP code` and `RxBIN` stay unchanged. */
 export function inSentence(label: string): string {
   return /^[A-Z][a-z]/.test(label) && !label.startsWith('Rx') ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
-/** The id of a field's input. */
 export function fieldId(target: string): string {
   return `field-${target.replaceAll(/[^\w]+/g, '-')}`;
 }
 
-/** The section with the options of this site and this request. */
 export function withSiteOptions(section: SectionSpec, site: Site, values?: Leaves): SectionSpec {
   return { ...section, fields: section.fields.map((spec) => withOptions(spec, site, values)) };
 }
 
-/** The abbreviation comes first, because a browser finds an option by its typed beginning. */
+/** The abbreviation comes first, because browsers find an option by the beginning of its text. */
 export const stateOptions: readonly (readonly [string, string])[] = [
   ['', 'Not set'],
   ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const),
 ];
 
 /**
- * The field with the options of this site and this request: the site's programs by name; the list of states and a
- * numeric ZIP code for an American address, any text for another one.
+ * The field as this site and this request need it. Outside the USA, state and ZIP code are free text. The site's
+ * programs are options by name.
  */
 export function withOptions(spec: FieldSpec, { enrollment, country }: Site, values?: Leaves): FieldSpec {
   if (spec.input === 'state' || spec.input === 'zip') {

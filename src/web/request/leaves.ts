@@ -1,7 +1,7 @@
 /** The leaves of a body by target: `prescription.quantity`, `diagnoses[0].code`. */
 export type Leaves = ReadonlyMap<string, string | number | boolean>;
 
-/** Every leaf of a body or draft by its target path, in the body's order. */
+/** Every leaf of a body or draft by target, in the order of the body. */
 export function leavesOf(value: unknown): Leaves {
   const leaves = new Map<string, string | number | boolean>();
   collect(value, '', leaves);
@@ -17,7 +17,7 @@ export function cardImagesIn(leaves: Leaves): string[] {
   return [...leaves].filter(([target]) => isCardImage(target)).map(([, content]) => String(content));
 }
 
-/** A leaf whose value differs in another reading of the chart. */
+/** A leaf whose value changed between two readings of the chart. */
 export interface LeafChange {
   readonly target: string;
   readonly before?: string;

@@ -5,12 +5,12 @@ import { isWithin } from '../../core/mapping/target.ts';
 import { saysOptions } from './chosen.ts';
 import type { Draft } from './draft.ts';
 
-/** The chart's values, in words, that could not be used where a person made an entry, by the entry's target. */
+/** Values of the chart that could not be used where a person entered a value, as text, by target. */
 export type NotTaken = Readonly<Record<string, readonly string[]>>;
 
 type Entries = Pick<Draft, 'provenance' | 'chartResult'>;
 
-/** For each entered leaf that the chart itself does not fill. */
+/** `NotTaken` for each leaf that a person entered and the chart did not fill. */
 export function notTakenIn(draft: Entries): NotTaken {
   return saidAt(draft, (target, gaps) => {
     const asked = gaps
@@ -21,7 +21,10 @@ export function notTakenIn(draft: Entries): NotTaken {
   });
 }
 
-/** The values that were offered there and that the chart does not state, with the reason why each was offered. */
+/**
+ * Values that were proposed where a person made an entry and that the chart does not state, each with the reason for
+ * the proposal.
+ */
 export function proposedIn(draft: Entries): NotTaken {
   return saidAt(draft, (target, gaps) =>
     gaps

@@ -10,16 +10,19 @@ import { keptValues } from './rules-change.ts';
 
 interface Page {
   readonly sections: readonly SectionSpec[];
-  /** Open points outside the body. */
+  /** Open points outside the request body. */
   readonly open: readonly Gap[];
-  /** Digest of the content to send, if the draft was handed over or signed: whether it still matches is stored too. */
+  /**
+   * The digest of the content to send, if the draft has a signature. Whether it still matches the signature is stored
+   * too.
+   */
   readonly digest?: string | undefined;
 }
 
 /**
- * Stores what is shown, so that the bridge can report what a later change of the rules changed, and the worklist can
- * show the draft's state; returns the draft with its updated case. Under changed rules, the values that the person last
- * saw stay stored until the page is saved.
+ * Stores what the page is about to show: the values, so that a later change of the rules can be reported, and the
+ * draft's state for the worklist. Returns the draft with the updated case. After a change of the rules, the values that
+ * the person last saw stay stored until the page is saved.
  */
 export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Draft> {
   const { case: one, mappedBy, rulesChange, values } = draft;
@@ -33,11 +36,11 @@ export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, pa
   const noted = digest === undefined ? listed : { ...listed, digest };
   const saved = await cases.saveDraft(one.id, isSame ? noted : { mappedBy, shown, ...noted });
   const { version, signature: after } = saved;
-  // The draft's entries are those for the selected plan.
+  // The draft has only the entries for the chosen plan and the stored case has more, so the draft's entries are kept.
   return { ...draft, case: { ...one, version, ...(after === undefined ? {} : { signature: after }) } };
 }
 
-/** The draft's line in the worklist: the number of answers that its page needs, and its search terms. */
+/** What the worklist needs of a draft: the number of answers that its page asks for, and search terms. */
 function listedOf({ kind, result, values, drugNames }: Draft, { sections, open }: Page) {
   const points = openPointsBy(openPoints([...result.gaps, ...open], sections), sections);
   const textAt = (target = '') => String(values.get(target) ?? '');

@@ -7,8 +7,8 @@ import type { Draft } from './draft.ts';
 import { prescriberOf, usedPrescriber } from './npi-sent.ts';
 
 /**
- * Counts the diagnoses, the prescriber and the pharmacy of a sent request for the practice's next searches. No patient
- * data is kept. A failed count does not stop the request.
+ * Counts the diagnoses, the prescriber and the pharmacy of a sent request, for searches in later requests. No patient
+ * data is stored. A failure is only logged.
  */
 export async function noteUsed(deps: Pick<Deps, 'used' | 'log'>, { case: one, values, pull }: Draft): Promise<void> {
   const titles = titlesIn(pull.entries.map(({ resource }) => resource));

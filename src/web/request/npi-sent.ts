@@ -5,23 +5,23 @@ import { review } from '../pages/review/words.ts';
 import type { Draft } from './draft.ts';
 import type { Leaves } from './leaves.ts';
 
-/** Prescribers of sent requests, each with the NPI that was sent. */
+/** The key under which prescribers of sent requests are stored, each with the NPI that was sent. */
 export const usedPrescriber = 'prescriber';
 
 const Prescriber = z.object({ npi: z.string(), first: z.string(), last: z.string() });
 export type Prescriber = z.infer<typeof Prescriber>;
 
 const npiLeaf = 'provider.npi';
-/** A practice has a few dozen prescribers. */
+/** Most practices have a few dozen prescribers. */
 const most = 300;
 
-/** The prescriber of a request; undefined if it lacks NPI or name. */
+/** The prescriber of a request; undefined without NPI or name. */
 export function prescriberOf(values: Leaves): Prescriber | undefined {
   const [npi, first, last] = [npiLeaf, 'provider.first_name', 'provider.last_name'].map((leaf) => values.get(leaf));
   return Prescriber.safeParse({ npi, first, last }).data;
 }
 
-/** Another name with which the practice has sent the NPI that a person entered. */
+/** Another prescriber's name with which the practice has sent the NPI that a person entered. */
 export async function npiSentFor(
   { used }: Pick<Deps, 'used'>,
   { values, provenance, case: { site } }: Pick<Draft, 'values' | 'provenance' | 'case'>,
@@ -41,7 +41,8 @@ export function npiGaps({ npiSentFor: name }: Pick<Draft, 'npiSentFor'>): Gap[] 
   return [{ target: npiLeaf, severity: 'warns', reason: 'advice', message: review.npiSentFor(name), looks: [] }];
 }
 
-// A first name may be an initial, and the same person may have two last names.
+// Only last names are compared, because a first name may be an initial. One common part is enough, because a person may
+// have two last names.
 function isOneName(one: Prescriber, other: Prescriber): boolean {
   const [left, right] = [one, other].map(({ last }) => last.toLowerCase().split(/[^\p{L}]+/u));
   return left?.some((part) => part !== '' && right?.includes(part)) === true;

@@ -24,10 +24,10 @@ import { withOrderNoted } from './order-noted.ts';
 import { carriedOf, earlierRequest } from './typed/carry.ts';
 
 /**
- * Makes a draft from the chart, with the calls that batch and fixtures also make: read, select, map. Edits and answers
- * of the case are kept, whatever rules were in force when they were made. A request that was sent, or that has ended
- * without a request for a new one (`anew`), is opened unchanged. Throws `not_found` for another patient's order,
- * `order_not_candidate` for an order that cannot have a request.
+ * Opens the draft of an order in the same steps as batch and fixtures: read, select, map. Edits and answers of the case
+ * stay, even if the rules have changed. A request that was sent, or has ended, is returned unchanged; with `anew`, a
+ * new one is opened after an ended request. Throws `not_found` for another patient's order, and `order_not_candidate`
+ * for an order that cannot have a request.
  */
 export async function openDraft(
   deps: Deps,
@@ -70,13 +70,13 @@ export async function openDraft(
   return needsCarrying(made) ? await carryOver(deps, pulls, material, made) : made;
 }
 
-// No draft is made for an order that cannot have a request.
+// An order that cannot have a request gets no new draft, but a known case of it can be opened.
 async function isKnown({ cases }: Deps, launch: Launch, kind: CaseKind, { order }: CandidateOrder): Promise<boolean> {
   const known = await cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   return known.some((one) => one.kind === kind && one.order === order);
 }
 
-/** The draft with the notes, files and codes that its entries refer to. */
+/** The draft with the notes, files and codes to which its entries refer. */
 async function readDraft(deps: Deps, pulls: Pulls, opening: DraftOpening, draft: Editable, pull: Pull): Promise<Draft> {
   const { launch, order } = opening;
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
@@ -91,10 +91,7 @@ function offeredCodes({ result }: Pick<Draft, 'result'>): string[] {
   return asked.flatMap(({ options = [] }) => options.map(({ value }) => value));
 }
 
-/**
- * The draft that these entries would yield with the current chart; nothing is stored. Throws as `openDraft` does for
- * its order.
- */
+/** The draft that these entries would give with the current chart. Nothing is stored. Throws as `openDraft`. */
 export async function draftOf(
   deps: Deps,
   pulls: Pulls,
@@ -122,27 +119,27 @@ function isRestricted({ clock }: Deps, pull: Pull, { options: { isSensitive } }:
   );
 }
 
-// Only once, before anybody has made a choice.
+// Documents are carried over only once, before anybody has made a choice.
 function needsCarrying({ kind, case: { state, attempt, answers, carried } }: Draft): boolean {
   const isUntouched = state === 'draft' && attempt === 0 && answers.evidence === undefined && carried === undefined;
   return kind === 'prior-auth' && isUntouched;
 }
 
-/** The draft with the documents of the patient's last request for the drug that are still in the chart. */
+/** The draft with those documents of the patient's last request for the drug that the chart still has. */
 async function carryOver(deps: Deps, pulls: Pulls, opening: DraftOpening, made: Draft): Promise<Draft> {
   const { case: one, pull } = made;
   const earlier = await earlierRequest(deps, opening.launch, made);
   const ticked = earlier?.items.flatMap(({ references }) => references) ?? [];
-  // unread documents may still exist: the next opening of the draft looks for them again
+  // Resources that could not be read may still exist, so the next opening of the draft tries again.
   if (ticked.some((reference) => pull.unread.includes(reference.split('/')[0] ?? ''))) return made;
   const looked = { ...one, answers: { ...one.answers, evidence: ticked } };
   const candidates = ticked.length === 0 ? [] : candidatesOf(await readDraft(deps, pulls, opening, looked, pull));
   const carried: Carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
-  // Includes the documents that the site's policy attaches: a stored selection replaces the policy.
+  // A stored selection replaces the site's policy, so documents that the policy attaches are included.
   const taken = candidatesOf(made).flatMap((candidate) => (candidate.taken === true ? [candidate.reference] : []));
   const evidence = [...new Set([...taken, ...carried.kept])];
   const saved = await deps.cases.saveDraft(one.id, ({ answers, carried: known, sheet }) => {
-    // A colleague made a choice in the meantime, or another window did the same.
+    // A colleague or another window has made the choice in the meantime.
     if (known !== undefined || answers.evidence !== undefined) return {};
     return {
       carried,
@@ -158,7 +155,7 @@ function candidatesOf({ chart }: Draft): readonly Candidate[] {
   return chart.choice('evidence')?.candidates ?? [];
 }
 
-// The reason is for the person who chose the order; other facts on the page are for the operator.
+// The person who chose the order needs the reason, so it is part of the next step.
 function notOffered(reason: string, next: string = errors.order_not_candidate.next): BridgeError {
   return new BridgeError('order_not_candidate', { reason }, { next: `${unusable(reason)} ${next}` });
 }

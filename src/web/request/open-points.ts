@@ -3,8 +3,8 @@ import { isWithin } from '../../core/mapping/target.ts';
 import { anchorOf, fieldId, type SectionSpec } from './labels.ts';
 
 /**
- * Open points in the order of the page; at one place, blocking ones first. A point that is only missing because a
- * choice above it is open (a plan's numbers before the plan is selected) is left out.
+ * Open points in the order of the page; at the same place, points that block sending come first. A point is left out if
+ * it is missing only because a choice above it is open, such as a plan's numbers before the plan is chosen.
  */
 export function openPoints(gaps: readonly Gap[], sections: readonly SectionSpec[]): Gap[] {
   const choices = gaps.filter(({ reason, severity }) => reason === 'choice' && severity === 'blocks');
@@ -18,7 +18,7 @@ export function openPoints(gaps: readonly Gap[], sections: readonly SectionSpec[
   return gaps.filter((gap) => !follows(gap)).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The anchor of the next question; undefined if nothing blocks. */
+/** The element id of the next question; undefined if nothing blocks sending. */
 export function nextAnchor(gaps: readonly Gap[], sections: readonly SectionSpec[]): string | undefined {
   const next = openPoints(gaps, sections).find(({ severity }) => severity === 'blocks');
   return next === undefined ? undefined : anchorOf(next.target, sections);

@@ -6,7 +6,7 @@ import type { Deps } from '../http/deps.ts';
 /** Final statuses of a MedicationRequest. */
 const ended: ReadonlySet<string> = new Set(['stopped', 'cancelled', 'completed', 'entered-in-error']);
 
-/** The case, with a note whether its order has ended in the chart; unchanged if the chart does not have the order. */
+/** The case after storing whether its order has ended in the chart; unchanged if the chart does not have the order. */
 export async function withOrderNoted<One extends ListedCase>(
   { cases }: Pick<Deps, 'cases'>,
   { entries }: Pull,

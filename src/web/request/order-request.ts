@@ -26,14 +26,14 @@ export interface OrderDeps {
 
 const OrderId = z.string().regex(/^[A-Za-z0-9.-]{1,64}$/);
 
-/** The MedicationRequest id in the address; throws not_found for a malformed id. */
+/** The id of the MedicationRequest in the URL path. Throws not_found for a malformed id. */
 export function orderOf({ params }: Pick<NamesOrder, 'params'>): string {
   const order = OrderId.safeParse(params.order);
   if (!order.success) throw new BridgeError('not_found');
   return order.data;
 }
 
-/** The draft of the order in the address; the audit trail records that its case was viewed. */
+/** The draft of the order that the URL path names. Its case is set on the request, so that the audit trail has it. */
 export async function openOrder(
   { deps, pulls, kind }: OrderDeps,
   { launch }: Pick<Visit, 'launch'>,
@@ -56,17 +56,15 @@ export async function openEditable(
   return draft;
 }
 
-/** Throws case_changed if the form belongs to another patient's page; `mark` is the form's patient mark. */
+/** Throws case_changed if the form belongs to another patient. `mark` is the patient mark in the form. */
 export function checkPatient({ cases }: Pick<Deps, 'cases'>, mark: string | undefined, { case: one }: Draft): void {
   if (mark !== cases.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
 }
 
-/** Address of the review of a draft. */
 export function reviewOf({ home }: Pick<Visit, 'home'>, { case: one }: Pick<Draft, 'case'>): string {
   return `${home}/${reviewPlace(one)}`;
 }
 
-/** The view that every page beside the review needs. */
 export function besideReview<V extends Visit>({ cases }: Pick<Deps, 'cases'>, opened: V, draft: Draft) {
   const { site, patient } = draft.case;
   return { ...opened, draft, review: reviewOf(opened, draft), patientMark: cases.patientMark(site, patient) };

@@ -4,8 +4,8 @@ import type { Edits } from '../../core/mapping/result.ts';
 type Own = Pick<Entries, 'edits' | 'enteredFor' | 'enteredBy' | 'setAside' | 'setAsideBy'>;
 
 /**
- * The entries for the coverage `chosen`: entries made for another plan are set aside, and those set aside for this plan
- * return. An entry made while no coverage was selected belongs to no plan and stays.
+ * The entries that apply to the coverage `chosen`. Entries for another plan are set aside, and entries that were set
+ * aside for this plan return. An entry from before any coverage was chosen belongs to no plan and stays.
  */
 export function entriesFor<T extends Own>(entries: T, chosen: string | undefined): T {
   if (chosen === undefined) return entries;
@@ -39,7 +39,7 @@ function forPlan(edits: Edits | undefined, plan: string): Readonly<Record<string
   return Object.fromEntries(Object.keys(edits ?? {}).map((target) => [target, plan]));
 }
 
-/** The entries of plans that are not selected, which stay unchanged. */
+/** The entries that are set aside for other plans. */
 export function setAsideIn({ setAside, setAsideBy }: Own): Pick<Own, 'setAside' | 'setAsideBy'> {
   return {
     ...(setAside === undefined ? {} : { setAside }),

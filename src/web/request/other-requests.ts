@@ -7,22 +7,21 @@ import { asksSameDrug } from '../../cases/same-request.ts';
 import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
 
-/** The patient's other requests, as the pages of a request refer to them. */
+/** What the pages of a request say about the patient's other requests. */
 export interface OtherRequests {
-  /** Finished requests of this kind for the same order, newest first; the reasons of denials are included. */
+  /** Finished requests of this kind for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  /** Of these, the denied ones with what they asked for. */
+  /** The `earlier` requests that were denied, with their content. */
   readonly denied: readonly Ended[];
-  /** How many requests of this patient are incomplete or wrong in the chart. */
+  /** The number of this patient's requests that are missing or wrong in the chart. */
   readonly lacking: number;
   /** The last approval for the same drug, which this request may renew. */
   readonly approved?: ApprovedBefore;
 }
 
-/** A current or past approval of the patient. */
 export interface ApprovedBefore {
   readonly payer?: string;
-  /** From the service; absent if it does not state it. */
+  /** From the service's record; absent if the record does not have it. */
   readonly from?: string;
   readonly until?: string;
   /** When the decision arrived, ISO 8601. */

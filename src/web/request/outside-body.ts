@@ -8,18 +8,18 @@ import type { Draft } from './draft.ts';
 import { consentFaults } from './form.ts';
 import { npiGaps } from './npi-sent.ts';
 
-/** Open points outside the body. */
+/** Open points outside the request body. */
 export function gapsOutsideBody(draft: Draft, now: Date): Gap[] {
   return [...codeGaps(draft), ...npiGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
 }
 
-/** Whether the body is complete and nothing outside it blocks sending. */
+/** true if the body is complete and nothing outside it blocks sending. */
 export function isReady(draft: Draft): boolean {
   const isStopped = [...codeGaps(draft), ...unfitFiles(draft)].some(({ severity }) => severity === 'blocks');
   return draft.result.status === 'complete' && !isStopped && !lacksConsent(draft);
 }
 
-// The site's service accepted PDFs when these files were attached.
+// Files that were attached while the site's service accepted PDFs.
 function unfitFiles({ case: { attached }, schema }: Draft): Gap[] {
   return unplacedIn(attached, schema).map(({ title }) => ({
     target: 'evidence',
@@ -35,7 +35,7 @@ function lacksConsent({ kind, case: one }: Draft): boolean {
   return kind === 'enrollment' && one.consent === undefined;
 }
 
-// The clinic may keep the form elsewhere.
+// A missing scan only warns, because the clinic may keep the form elsewhere.
 function scanGaps({ kind, case: { consent: given, attached = [] } }: Draft): Gap[] {
   const hasScan = attached.some((file) => file.kind === 'consent');
   if (kind !== 'enrollment' || given?.how !== consent.signedForm || hasScan) return [];

@@ -5,7 +5,6 @@ import { type CellName, personCells } from '../../core/contract/answers-sheet.ts
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { plural } from '../ui/common-words.ts';
 
-/** The texts of the answers to payer questions, on the review, on the last page and in prints. */
 export const payerWords = {
   title: 'Payer questions',
   answered: (count: number, of: number) => `${count} of ${of} answered`,
@@ -66,10 +65,10 @@ export const payerWords = {
   answer: 'Answer',
 } as const;
 
-/** The cells that a chart can answer. */
+/** The cells that can be answered from a chart. */
 export const chartCells = (names: readonly CellName[]) => names.filter((name) => !personCells.includes(name));
 
-/** Where staff may find an answer that the chart lacks. */
+/** Where staff may find an answer that the chart does not have. */
 export const placesToLook: Readonly<Partial<Record<CellName, string>>> = {
   therapy: 'the medication list, fill history or infusion record',
   diagnosis: 'the order’s reason, or choose it under Diagnoses',

@@ -1,26 +1,25 @@
 import type { Gap } from '../../core/mapping/result.ts';
 import { anchorOf, answerableSections, fieldId, type SectionSpec } from './labels.ts';
 
-/** A place that needs an answer, or needed one when the page was opened. It has no gaps once it is answered. */
+/** A field or section that needs an answer, or needed one when the page was opened. Once answered, it has no gaps. */
 export interface QuestionAnchor {
-  /** Id of the field or section that asks: `field-provider-npi`, `section-diagnoses`. */
+  /** The element id of the field or section: `field-provider-npi`, `section-diagnoses`. */
   readonly anchor: string;
-  /** The open points here, blocking ones first. */
+  /** The open points at this place; points that block sending come first. */
   readonly gaps: readonly Gap[];
 }
 
-/** Open points, by what a person can do about them on this page. */
 export interface OpenPoints {
   readonly questions: readonly QuestionAnchor[];
-  /** Points that block sending and that no entry on this page can resolve. */
+  /** Points that block sending and that nobody can resolve on this page. */
   readonly stoppers: readonly Gap[];
   /** Warnings that are not shown at a question. */
   readonly warnings: readonly Gap[];
 }
 
 /**
- * Sorts open points in the order of the page. `asked` are the anchors of questions that an open page shows: they keep
- * their place even when answered.
+ * Sorts open points in the order of the page. `asked` has the element ids of the questions on an open page, which stay
+ * where they are even after they are answered.
  */
 export function openPointsBy(
   gaps: readonly Gap[],

@@ -26,23 +26,26 @@ import { payerWords } from './payer-words.ts';
 
 type Sent = Case & RequestContent;
 
-/** The parts of the answers sheet that can be sent with a reply. */
+/** Lines of the answers sheet that a reply can include. */
 export interface ReplyAnswers {
-  /** `chart`: read now; `sent`: as in the request, if the chart cannot be read now. */
+  /** `chart`: read from the chart now; `sent`: as sent with the request, because the chart cannot be read now. */
   readonly from: 'chart' | 'sent';
-  /** The day of the answers, in the site's time zone. */
+  /** The date of the answers in the site's time zone. */
   readonly day: string;
   readonly lines: readonly ReplyLine[];
 }
 
 export interface ReplyLine extends AnswerLine {
-  /** Hash of the line's identity and text: a person who checks it sends exactly this text, or is asked again. */
+  /**
+   * A hash of the line's identity and text. If the text has changed since a person checked the line, the key no longer
+   * matches and the person decides again.
+   */
   readonly key: string;
-  /** A person stated it with the request; the chart does not. */
+  /** true for a statement that a person made with the request. */
   readonly isStated?: true;
 }
 
-/** The answers from the current chart, and persons' statements with the request. */
+/** Answers from the chart as it is now, and statements that people made with the request. */
 export function answersNow(deps: Deps, launch: Launch, draft: Draft): ReplyAnswers {
   const { lines } = readSheet(deps, launch, draft);
   const { statements = [] } = draft.case.sheet ?? {};
@@ -60,7 +63,6 @@ export function answersNow(deps: Deps, launch: Launch, draft: Draft): ReplyAnswe
   };
 }
 
-/** The answers that were sent with the request. */
 export function answersSent({ body, sentAt }: Pick<Sent, 'body'> & { readonly sentAt: string }, site: Site) {
   const { answers = [], trials = [] } = sentAnswersIn(body) ?? {};
   const ofTrials = trials.map(({ drug, taken, ended }) =>
@@ -77,13 +79,12 @@ export function answersSent({ body, sentAt }: Pick<Sent, 'body'> & { readonly se
   return { from: 'sent', day: dayIn(Date.parse(sentAt), site.timeZone), lines } satisfies ReplyAnswers;
 }
 
-/** The answers for one question. */
 export interface QuestionAnswers extends Omit<ReplyAnswers, 'lines'> {
-  /** The cells that the question asks for, in its order; empty if its words match none. */
+  /** The cells that the question asks for, in the order of the question; empty if no cell matches its text. */
   readonly asked: readonly AskedAnswer[];
-  /** The other lines. */
+  /** The lines of all other cells. */
   readonly others: readonly ReplyLine[];
-  /** Keys of lines, and references of documents, that are included unless a person removes them. */
+  /** Keys of lines and references of documents that are preselected. */
   readonly proposed: ReadonlySet<string>;
 }
 
@@ -100,14 +101,14 @@ export interface AskedAnswer {
 interface AnsweredBy {
   readonly questions: readonly QuestionRow[];
   readonly evidence: Site['evidence'];
-  /** Documents of the chart that can be sent along. */
+  /** Documents of the chart that a reply can include. */
   readonly candidates?: readonly Candidate[];
 }
 
 /**
- * The answers that a question asks for, and the others. Three kinds are not preselected: lines that are never sent by
- * themselves, statements of a person, and answers that the payer already has from the request. Nor are answers that
- * only a weak match with the question leads to.
+ * The answers to a question, and all other lines. Some answers are not preselected: lines that always need a person's
+ * choice, statements of people, answers that were sent with the request, and answers that match the question only
+ * weakly.
  */
 export function answersTo(
   question: string,
@@ -149,7 +150,7 @@ function proposedOf(offered: readonly Offered[]): readonly string[] {
   return offered.flatMap(({ key, goes }) => (goes ? [key] : []));
 }
 
-/** Documents about trials of drugs that no answer mentions. */
+/** Documents about trials of drugs that no line mentions. */
 function otherTrials(candidates: readonly Candidate[], lines: readonly ReplyLine[]): readonly Candidate[] {
   const named = lines.map(({ texts: [first = ''] }) => (first.split(/[;:]/)[0] ?? '').toLowerCase());
   const cited = new Set(lines.flatMap(({ places }) => places.map(({ source }) => source?.resource)));
@@ -158,21 +159,20 @@ function otherTrials(candidates: readonly Candidate[], lines: readonly ReplyLine
     .filter((one) => !named.some((name) => isOneName(name, drugIn(one))));
 }
 
-// One of them may include the strength and the form.
+// One of the names may include strength and form.
 function isOneName(one: string, other: string): boolean {
   return one !== '' && (one.startsWith(other) || other.startsWith(one));
 }
 
 const trialGroup: EvidenceType = 'Prior Therapy';
 
-/** `cetirizine` from `Prior therapy: cetirizine, Feb 3, 2026`. */
+/** The drug in the label of a document: `cetirizine` in `Prior therapy: cetirizine, Feb 3, 2026`. */
 function drugIn({ label }: Candidate): string {
   return (/: ([^,]+)/.exec(label)?.[1] ?? label).toLowerCase();
 }
 
 /**
- * The full text of a round's questions, with `mask` in place of credentials, and without parts that may reveal a
- * decision.
+ * The text of a round's questions, with `mask` in place of credentials. Parts that may reveal a decision are left out.
  */
 export function questionText(one: Case, round: Round, mask = ''): string {
   const shown = { hasEnded: one.state === 'ended', isOwn: round.from !== 'service' };
@@ -182,7 +182,7 @@ export function questionText(one: Case, round: Round, mask = ''): string {
   return [...new Set(texts)].join('\n');
 }
 
-/** `questionText`, or of a question without a message the notes of calls that ask it. */
+/** `questionText`; for a question without a message, the notes of calls that ask something. */
 export function askedText(one: Case, round: Round, mask = ''): string {
   const text = questionText(one, round, mask);
   if (text !== '' || one.state !== 'open') return text;
@@ -191,7 +191,7 @@ export function askedText(one: Case, round: Round, mask = ''): string {
     .join('\n');
 }
 
-/** The selected answers as one document of a reply; undefined if none was selected. */
+/** The chosen answers as one document of a reply; undefined if none is chosen. */
 export function answersDocument(
   { from, day, lines }: ReplyAnswers,
   chosen: ReadonlySet<string>,
@@ -223,7 +223,7 @@ const Answered = z.object({
     }),
   ),
 });
-/** A question and its answers, in the form of a reply's document. */
+/** A question and its answers in a document of a reply. */
 export type AnsweredQuestion = z.infer<typeof Answered>['answers'][number];
 
 /** The answers in a document of a reply; undefined for any other document. */

@@ -20,13 +20,13 @@ import type { PriorAuthLeaf } from '../../core/contract/profiles.ts';
 import type { EntryField, LeafEntry, LeafSpec, SectionId } from './labels.ts';
 
 /**
- * How pages and prints label, group and edit each leaf of a request: one table for each contract, complete by its type.
- * Leaves are in the order of the review page; the contract decides when a leaf is valid.
+ * How pages and prints label, group and edit each leaf of a request. Each contract has a table, whose type requires
+ * every leaf of the contract. Leaves are in the order of the review page.
  */
 
 type Fields<Leaf extends string> = Readonly<Record<Leaf, EntryField>>;
 
-/** A table of all leaves of a contract, or of several contracts for one kind of request. */
+/** A table of all leaves of one contract, or of all contracts for one kind of request. */
 export type RequestFields<Leaf extends string> = Readonly<Record<Leaf, LeafSpec>>;
 
 const genders = [
@@ -49,7 +49,7 @@ const fundSourceWords = [
   ['false', 'Not asked'],
 ] as const;
 
-/** Each part of an address with its line in a printed address. */
+/** The parts of an address. `on` names the line of a printed address. */
 export const addressFields = {
   street: { label: 'Street', input: 'text', on: 'street' },
   street_line_2: { label: 'Address line 2', input: 'text', on: 'street' },
@@ -109,7 +109,7 @@ const drug = { label: 'Drug', input: 'text', question: 'Which drug is ordered?' 
 const strength = { label: 'Strength', input: 'text', question: 'Which strength is ordered?' } as const;
 const quantity = { label: 'Quantity', input: 'number', question: 'How much is dispensed?' } as const;
 const directions = { label: 'Directions', input: 'long', wide: true, question: 'What are the directions?' } as const;
-/** The leaves that our mappings write to the free-form part of a prescription. */
+/** The leaves that the bridge's mappings write to the free-form part of a prescription. */
 const extra = {
   extra: { label: 'Drug codes', part: 'Drug codes' },
   'extra.rxnorm': { label: 'Drug code (RxNorm)', part: 'Drug codes' },
@@ -117,7 +117,7 @@ const extra = {
   'extra.submission_id': { label: 'Reference of this app', part: 'Drug codes', isOwn: true },
 } as const;
 
-/** The most common dose forms, before the rest of the service's lists. */
+/** The most common dose forms, which are suggested before the others of the service's list. */
 const commonForms: readonly DoseForm[] = [
   ...(['tablet', 'capsule', 'injection', 'solution', 'suspension'] as const),
   ...(['cream', 'ointment', 'gel', 'patch', 'inhaler', 'spray', 'drops'] as const),
@@ -166,7 +166,7 @@ const prescription = under('prescription', {
   ...extra,
 });
 
-/** Fields that several kinds of request share. */
+/** Rows that several kinds of request share. */
 const shared = {
   patient: inSection('patient', under('patient', patient)),
   prescriber: inSection('prescriber', under('provider', provider)),
@@ -186,7 +186,7 @@ const shared = {
   }),
 };
 
-/** Leaves of all profiles; a site's pages show those of its contract. */
+/** The leaves of all profiles. Pages of a site show only those that its contract has. */
 export const priorAuthFields: RequestFields<PriorAuthLeaf> = {
   ...shared.patient,
   ...inSection('prescription', prescription),
@@ -296,7 +296,7 @@ export const enrollmentFields: RequestFields<LeafOf<typeof CreateEnrollmentReque
   ...inSection('further', { 'metadata.enrollment_id': { label: 'Reference of this app', isOwn: true } }),
 };
 
-/** Leaves that a benefit verification shares with a prior authorization have the same rows. */
+/** Leaves that prior authorizations also have use the same rows. */
 export const benefitFields: RequestFields<LeafOf<typeof CreateBenefitVerificationRequest>> = {
   ...inSection('drugs', {
     ...under('drugs[]', { name: drug, dosage: { ...strength, label: 'Dosage' }, quantity }),
@@ -356,7 +356,7 @@ function inSection<Leaf extends string>(section: SectionId, entries: Readonly<Re
   ) as Readonly<Record<Leaf, LeafSpec>>;
 }
 
-/** The leaves of a file that is sent by its address. */
+/** The leaves of a file that is sent as a URL. */
 function filesOf(label: string) {
   return { name: { label: `${label}: name` }, type: { label: `${label}: type` }, url: { label: `${label}: address` } };
 }

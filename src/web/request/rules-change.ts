@@ -3,16 +3,16 @@ import type { Editable, MappedBy } from '../../cases/case.ts';
 import { changesBetween, type LeafChange, type Leaves, leavesOf } from './leaves.ts';
 import { ownFields } from './print/shown-request.ts';
 
-/** The rules that made a draft differ from those under which a person last reviewed it. */
+/** The rules have changed since a person last reviewed the draft. */
 export interface RulesChange {
-  /** The values that changed; undefined if nobody has seen the earlier ones. */
+  /** The values that changed; undefined if nobody has seen the earlier values. */
   readonly changes: readonly LeafChange[] | undefined;
 }
 
-/** Longer values, such as images, are stored as their digest. */
+/** Longer values, such as images, are stored as a digest. */
 const longest = 400;
 
-/** undefined while the rules are those under which a person last reviewed the draft. */
+/** undefined if the rules have not changed since a person last reviewed the draft. */
 export function rulesChangeOf(
   { mappedBy: before, shown, requests }: Pick<Editable, 'mappedBy' | 'shown' | 'requests'>,
   present: MappedBy,
@@ -29,17 +29,16 @@ export function rulesChangeOf(
   };
 }
 
-/** The mark of the rules that made a page, for its form. */
+/** Identifies the rules that produced a page, for the page's form. */
 export function marksRules({ mapping, version }: MappedBy): string {
   return `${mapping} ${version}`;
 }
 
-/** Whether the form's page was made with the rules of the draft; `marks` is the form's rules mark. */
 export function isUnderRules(marks: string, { mappedBy }: { readonly mappedBy: MappedBy }): boolean {
   return marks === marksRules(mappedBy);
 }
 
-/** The values of a request, stored by target for a later comparison, without the bridge's own marks. */
+/** The values of a request by target, for a later comparison. What the bridge itself adds is left out. */
 export function keptValues(values: Leaves): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...values]

@@ -5,19 +5,19 @@ import type { MappingResult } from '../../core/mapping/result.ts';
 import { changesBetween, type Leaves, leavesOf } from './leaves.ts';
 import { keptValues } from './rules-change.ts';
 
-/** The ids of the denied requests with the same content as this one: values, entries, documents and answers. */
+/** Ids of the denied requests whose content equals this request: values, documents and answers. */
 export function repeatedIn(going: MappingResult<unknown>, denied: readonly Ended[]): string[] {
   const asked = toCompare(going.status === 'complete' ? going.body : going.draft);
   return denied.filter(({ body }) => changesBetween(toCompare(body), asked).length === 0).map(({ id }) => id);
 }
 
-// The reference to the followed request does not count as a difference.
+// The reference to an earlier request does not count as a difference.
 function toCompare(body: unknown): Leaves {
   const kept = Object.entries(keptValues(leavesOf(isObject(body) ? withoutTimes(body) : body)));
   return new Map(kept.filter(([target]) => target !== 'resubmission_info.previous_prior_auth_request_id'));
 }
 
-// The same answers have another day in each request, and another author once somebody else types them.
+// The day and the author are ignored, because the same answers get a new day in each request.
 function withoutTimes(body: Readonly<Record<string, unknown>>): unknown {
   const { evidence, questionnaires } = body;
   return {

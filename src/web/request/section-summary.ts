@@ -5,8 +5,8 @@ import { type FieldSpec, inSentence, type SectionId, type SectionSpec } from './
 import type { Leaves } from './leaves.ts';
 
 /**
- * The content of a section in readable parts: `Wendell Okafor-Smith`, `Jul 8, 1986`, `male`. Empty if the request has
- * none. A leaf without a phrase is shown after its label.
+ * The content of a section in parts: `Wendell Okafor-Smith`, `Jul 8, 1986`, `male`. Empty if the request has none. A
+ * leaf that no part covers is added with its label.
  */
 export function summaryOf(section: SectionSpec, values: Leaves): string[] {
   const read = new Set<string>();
@@ -63,7 +63,7 @@ const phrasesOf: Readonly<Partial<Record<SectionId, (at: Read, section: SectionS
       after('group', of('group')),
     ];
   },
-  // The letter is a file, not a field.
+  // The appeal letter is a file and has no field, so only its title is shown.
   appeal: (at) => [at('appeal_details.appeal_letter.title'), after('urgent:', at('appeal_details.is_urgent'))],
   pharmacy: (at) => [at('pharmacy.name'), addressText((part) => at(`pharmacy.address.${part}`))],
 };
@@ -78,7 +78,7 @@ function drugText(at: Read): string {
     ['strength', 'dosage', 'extra.strength'],
   ].map((keys) => keys.map((key) => at(`prescription.${key}`)).find((text) => text !== undefined));
   const ndc = after('NDC', at('prescription.ndc'));
-  // a strength that includes its ingredients needs no prefix
+  // The strengths already name the ingredients, so a comma separates them from the drug.
   const isNamed = /^\p{L}/u.test(strengths ?? '');
   const drug = joinedAddress(isNamed ? ', ' : ' ', names, strengths);
   return joinedAddress(', ', drug, ndc, at('prescription.dose_form'), at('prescription.route_of_administration'));

@@ -4,7 +4,7 @@ import { kindPages } from '../request/kind-pages.ts';
 import { leafLabel } from '../request/labels.ts';
 import { payerWords as words } from '../request/payer-words.ts';
 
-/** Why a line is not preselected, and which remarks are for staff. */
+/** Why a line is not preselected, and remarks for staff. */
 export function AnswerMarks({ line }: { readonly line: AnswerLine }): VNode {
   const { sensitive, isOld, isContradicted, changed } = line;
   return (

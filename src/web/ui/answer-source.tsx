@@ -4,13 +4,13 @@ import { type Cited, placeText, readPlaces } from '../request/answer-places.ts';
 import { payerWords as words } from '../request/payer-words.ts';
 import { Technical } from './source.tsx';
 
-/** The source of an answer: one quiet line; opened, every entry of the chart, and its address for IT support. */
+/** The source of an answer in one line. Unfolded, it lists every place in the chart, with references for IT support. */
 export function AnswerSource({
   places,
   of,
 }: {
   readonly places: readonly Cited[];
-  /** Id of the text that this is the source of. */
+  /** The id of the text to which this source belongs. */
   readonly of: string;
 }): VNode | null {
   const read = readPlaces(places);

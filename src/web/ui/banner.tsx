@@ -3,7 +3,7 @@ import type { Case } from '../../cases/case.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { FactList, type NamedFact } from './facts.tsx';
 
-/** The patient of the page, on every page of a launch. */
+/** The patient banner of every page with an open chart, unless the EHR shows its own. */
 export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): VNode {
   const facts: NamedFact[] = [
     ['Born', banner.birthDate === undefined ? 'not in the chart' : dayText(banner.birthDate)],

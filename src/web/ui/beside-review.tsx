@@ -4,22 +4,21 @@ import type { Visit } from '../pages/launch/route.ts';
 import type { Draft } from '../request/draft.ts';
 import { Page } from './page.tsx';
 
-/** The view that every page beside the review needs. */
 export interface BesideReviewView extends Pick<Visit, 'launch' | 'home' | 'token'> {
   readonly draft: Draft;
-  /** The address of the review. */
+  /** The URL of the review page. */
   readonly review: string;
   readonly patientMark: string;
 }
 
 interface BesideReviewProps {
   readonly view: BesideReviewView;
-  /** For the browser's history, which may hold no patient data. */
+  /** The title in the browser's history. It must not contain patient data. */
   readonly page: string;
   readonly children: ComponentChildren;
 }
 
-/** A page that is opened from a review and leads back to it. */
+/** A page that is opened from the review page and leads back to it. */
 export function BesideReview({
   view: { launch, home, token, draft, review },
   page,
@@ -42,7 +41,7 @@ export function BesideReview({
   );
 }
 
-/** The hidden fields of every form on such a page. */
+/** The hidden fields of every form on a page beside the review. */
 export function Hidden({ view: { token, patientMark } }: { readonly view: BesideReviewView }): VNode {
   return (
     <>

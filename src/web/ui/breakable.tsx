@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 
-/** Longer words may not fit a column. */
+/** Longer words may be too wide for a column. */
 const longest = 16;
 
-/** A text whose long words, such as e-mail addresses, may break after `@`, else after `. _ /`, else anywhere. */
+/** Text in which long words, such as e-mail addresses, may break: after `@`, else after `. _ /`, else anywhere. */
 export function Breakable({ text }: { readonly text: string }): VNode {
   const pieces = text
     .split(/(\S+)/)

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { Candidate } from '../../core/roles/chart.ts';
 
-/** Id of the box or button of a candidate, so that a page that is updated keeps it and its focus. */
+/** The id of a candidate's checkbox or button. It is stable, so that an update of the page keeps the focus. */
 export function candidateId(reference: string): string {
   return `pick-${reference.replaceAll(/[^\w]+/g, '-')}`;
 }
 
-/** Candidates that cannot be chosen, each with its reason. */
+/** Candidates that cannot be chosen, each with the reason. */
 export function RefusedCandidates({ candidates }: { readonly candidates: readonly Candidate[] }): VNode {
   return (
     <ul>

@@ -9,7 +9,7 @@ export function CardImages({
 }: {
   readonly values: Leaves;
   readonly isSent?: boolean;
-  /** The addresses of pictures that the page does not embed. */
+  /** URLs of the images; the page embeds an image that has none. */
   readonly addresses?: readonly (string | undefined)[];
 }): VNode | null {
   const images = cardImagesIn(values);
@@ -36,13 +36,12 @@ export function CardImages({
   );
 }
 
-/** The type of a picture by its first bytes, in base64; undefined for a type that browsers do not show. */
+/** The type of a picture in base64, by its first bytes; undefined for a type that browsers do not show. */
 export function imageType(content: string): string | undefined {
   const signatures = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif' };
   return Object.entries(signatures).find(([start]) => content.startsWith(start))?.[1];
 }
 
-/** The same pictures in small, for a line about the images to send. */
 export function CardThumbnails({ addresses }: { readonly addresses: readonly (string | undefined)[] }): VNode | null {
   const shown = addresses.filter((address) => address !== undefined);
   if (shown.length === 0) return null;

@@ -12,7 +12,10 @@ import type { FieldProps } from './field-props.ts';
 import { OriginOf } from './origin.tsx';
 import { ChartSays, SourceLine } from './source.tsx';
 
-/** A leaf on which the chart's sources differ: each reading with its source text, and a field for another value. */
+/**
+ * The field of a leaf for which the chart has several values: each value with its source, and an input for another
+ * value.
+ */
 export function ChoiceField({ spec, value, provenance, gaps, choices, likely = [], enteredBy }: FieldProps): VNode {
   const id = fieldId(spec.target);
   const stated = optionsOf(choices);

@@ -1,4 +1,3 @@
-/** Texts that several pages share. */
 export const common = {
   app: 'Prior authorization',
   orders: 'Orders',
@@ -23,7 +22,7 @@ export const common = {
   },
 } as const;
 
-/** Before the buttons for likely answers. */
+/** Shown before the buttons for likely answers. */
 export const likelyWords = 'Likely';
 
 /** `1 warning`, `2 warnings`. */
@@ -31,12 +30,10 @@ export function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The words as a sentence. */
 export function sentence(text: string): string {
   return `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-/** With its first letter in upper case. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -7,9 +7,9 @@ interface ControlProps {
   readonly text: string;
   readonly required?: boolean;
   readonly invalid?: boolean;
-  /** Ids of the messages about it. */
+  /** Ids of the messages about this input. */
   readonly describedBy?: string;
-  /** Its name, if there is no label. */
+  /** The accessible name, if there is no label. */
   readonly label?: string;
 }
 

@@ -1,9 +1,7 @@
 import type { VNode } from 'preact';
 
-/** Name and value. */
 export type NamedFact = readonly [string, string];
 
-/** Facts by name, one under the other. */
 export function FactList({ rows }: { readonly rows: readonly NamedFact[] }): VNode {
   return (
     <dl>

@@ -3,18 +3,17 @@ import type { Gap, Provenance } from '../../core/mapping/result.ts';
 import type { FieldSpec } from '../request/labels.ts';
 import type { Likely } from '../request/likely.ts';
 
-/** One leaf of the request, for its field. */
+/** One leaf of the request, as its field needs it. */
 export interface FieldProps {
   readonly spec: FieldSpec;
   readonly value: string | number | boolean | undefined;
-  /** The chart's own value. */
+  /** The value that the chart alone gives. */
   readonly chartValue: string | number | boolean | undefined;
   readonly provenance: Provenance | undefined;
   readonly gaps: readonly Gap[];
-  /** The choice that the chart leaves open here, answered or not. */
+  /** The choices that the chart leaves open for this leaf, even if a person has answered them. */
   readonly choices: readonly Gap[];
-  /** Answers of the field's list that match the rest of the request. */
+  /** Likely answers, which match the rest of the request. */
   readonly likely?: readonly Likely[];
-  /** The author and time of an entered value. */
   readonly enteredBy?: Entered | undefined;
 }

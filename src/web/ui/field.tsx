@@ -12,7 +12,6 @@ import type { FieldProps } from './field-props.ts';
 import { OriginOf } from './origin.tsx';
 import { GapNote, SourceLine } from './source.tsx';
 
-/** One leaf of the request: its value to read or change, its source, and its problems. */
 export function Field(props: FieldProps): VNode {
   return props.choices.length > 0 ? <ChoiceField {...props} /> : <OneField {...props} />;
 }

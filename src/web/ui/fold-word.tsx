@@ -1,7 +1,10 @@
 import type { VNode } from 'preact';
 import { common } from './common-words.ts';
 
-/** What a click on a summary does: `folded` while its details are folded. The style sheet shows one of the two. */
+/**
+ * The action of a click on a summary; `folded` is the text while the details are folded. The stylesheet shows one of
+ * the two texts.
+ */
 export function FoldWord({ folded }: { readonly folded: string }): VNode {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The icons that pages use, by their names in Lucide; the build includes only these. */
+/** The icons that pages use, by their Lucide names. The build includes only these. */
 export const iconNames = [
   'bookmark',
   'chart-column',

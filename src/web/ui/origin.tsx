@@ -4,7 +4,7 @@ import type { Provenance } from '../../core/mapping/result.ts';
 import { originText } from '../request/field-words.ts';
 import { Time } from './time.tsx';
 
-/** The source of a value; for an entry, its author and time. */
+/** The source of a value, or for an entry, who made it and when. */
 export function OriginOf({
   provenance,
   enteredBy,

@@ -11,24 +11,27 @@ import { Mark } from './icon.tsx';
 import { SessionEnd } from './session-end.tsx';
 
 export interface PageProps {
-  /** Never has the patient's name: titles stay in the browser's history. */
+  /** Must not contain the patient's name, because titles stay in the browser's history. */
   readonly title: string;
-  /** The clinic, if `session` does not have it. */
+  /** The clinic's name, if there is no `session`. */
   readonly site?: string;
-  /** Left out if the EHR shows its own (need_patient_banner=false). */
+  /** The patient banner; absent if the EHR shows its own (need_patient_banner=false). */
   readonly banner?: Case['banner'] | undefined;
-  /** `/app/<launch>`, for the link back and the end of the session. */
+  /** `/app/<launch>`, for the link back and for ending the session. */
   readonly home?: string;
   readonly token?: string;
-  /** The session: the page names its user, warns before it ends, and links to the worklist if it opens for them. */
+  /**
+   * The page shows the session's user, warns before the session ends, and links to the worklist if the user may open
+   * it.
+   */
   readonly session?: Pick<Launch, 'endsAt' | 'site' | 'fhirUser' | 'userName'>;
-  /** Whether all typed text is saved while typing. */
+  /** true if the page saves all text while it is typed. */
   readonly savesItself?: boolean;
-  /** A page of the worklist: the brand links there and not to the orders of a chart. */
+  /** `worklist`: the brand links to the worklist; `chart`: to the orders of the chart. */
   readonly within?: 'chart' | 'worklist';
-  /** The address that the page loads as soon as it answers, for browsers without scripts. */
+  /** The URL that the page loads by itself in browsers without scripts. */
   readonly goesOnTo?: string;
-  /** Further assets for this page only: `playground.css`, `playground.js`. */
+  /** Further assets of this page: `playground.css`, `playground.js`. */
   readonly assets?: readonly string[];
   readonly children: ComponentChildren;
 }
@@ -37,11 +40,10 @@ const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
   noSwap: [204, 304, '4xx', '5xx'],
-  // Parts that the reader unfolded stay unfolded when the page is updated.
+  // Details that the reader has unfolded stay unfolded when the page is updated.
   morphIgnore: ['data-htmx-powered', 'open'],
 });
 
-/** A whole page of the bridge. */
 export function Page(props: PageProps): VNode {
   const { title, banner, home, token, session, savesItself, within = 'chart', goesOnTo, assets = [], children } = props;
   const { site = session?.site.name } = props;
@@ -129,7 +131,9 @@ export function html(page: VNode): string {
   return `<!doctype html>${fragment(page)}`;
 }
 
-/** A part of a page, without invisible characters: names, notes and labels of a chart may contain any. */
+/**
+ * A part of a page as HTML. Invisible characters are removed, because names, notes and labels of a chart may have some.
+ */
 export function fragment(part: VNode): string {
   return visibleText(renderToString(part));
 }

@@ -8,11 +8,11 @@ import { common } from './common-words.ts';
 interface ProblemProps {
   readonly problem: Problem;
   readonly heading: string;
-  /** The page that shows the fields: with it, fields that the service named are links. */
+  /** The sections of the page that shows the fields. With them, the fields that the service listed become links. */
   readonly sections?: readonly SectionSpec[];
 }
 
-/** Code and facts of a failure, folded away; nothing when there are no facts. */
+/** The code and facts of a failure, folded; null without facts. */
 export function OperatorFacts({
   code,
   facts,
@@ -51,17 +51,17 @@ export function OperatorFacts({
   );
 }
 
-// Codes are readable on one line; each sentence needs its own.
+// Several codes fit on one line; sentences need a line each.
 function hasSentences(value: ErrorFacts[string]): value is readonly string[] {
   return Array.isArray(value) && value.some((each) => each.includes(' '));
 }
 
-/** The EHR's own words; empty without any. */
+/** The EHR's own message about a failure; null if there is none. */
 export function EhrWords({ says }: { readonly says: string }): VNode | null {
   return says === '' ? null : <p>{actions.ehrSays(says)}</p>;
 }
 
-/** The problem, the next step, and the codes for IT support. */
+/** A problem: what happened, the next step, and the codes for IT support. */
 export function ProblemNotice({ problem, heading, sections }: ProblemProps): VNode {
   const facts = Object.entries(problem.facts ?? {}).filter(([name]) => name !== 'fields');
   return (

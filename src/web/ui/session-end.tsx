@@ -3,8 +3,8 @@ import type { Launch } from '../../ehr/smart/types.ts';
 import { common } from './common-words.ts';
 
 /**
- * The warning before a session ends. The page's script shows it `data-idle-minutes` after the last use, and at
- * `data-ends-at` in any case.
+ * The warning before a session ends. The page's script shows it before the end: after `data-idle-minutes` without use,
+ * or at `data-ends-at`.
  */
 export function SessionEnd({
   session: { endsAt, site },

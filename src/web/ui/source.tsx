@@ -7,17 +7,17 @@ import { gapText, lookText, notUsedText, originText, refusedText, resourceWords 
 import { common } from './common-words.ts';
 import { FactList, type NamedFact } from './facts.tsx';
 
-/** Whether the page shows technical details (paths, expressions, rules) for IT support. */
+/** true if the page shows paths, expressions and rules for IT support. */
 export const Technical = createContext(true);
 
 interface SourceLineProps {
   readonly label: string;
   readonly provenance: Provenance;
-  /** The source line when the reader did not enter the value. */
+  /** The source as shown; by default `originText` of the provenance. */
   readonly origin?: ComponentChildren;
 }
 
-/** The source of a field's value: one line, with more when opened. */
+/** The source of a field's value in one line, with details when unfolded. */
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
   const { others, note } = provenance;
   const isTechnical = useContext(Technical);
@@ -76,7 +76,9 @@ export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: st
   );
 }
 
-/** Values of the chart that are not sent, beside the question, so that a person need not search the chart. */
+/**
+ * Values of the chart that are not sent. They are shown beside the question, so that nobody has to search the chart.
+ */
 export function ChartSays({ refused }: { readonly refused: readonly RefusedValue[] }): VNode | null {
   const said = new Map(refused.flatMap(({ value, source }) => (value === undefined ? [] : [[value, source] as const])));
   const ruledOut = refused.filter(({ value, words }) => value === undefined && words !== undefined);
@@ -89,7 +91,7 @@ export function ChartSays({ refused }: { readonly refused: readonly RefusedValue
         </span>
       ))}
       {ruledOut.slice(0, mostSaid).map((one, at) => (
-        // two of them may say the same
+        // The index is the key, because two values may give the same text.
         <span key={at}>{notUsedText(one)} </span>
       ))}
     </p>
@@ -119,7 +121,7 @@ function Found({ refused }: { readonly refused: readonly RefusedValue[] }): VNod
       <p>Found, but not used:</p>
       <ul>
         {refused.map((one, at) => (
-          // two of them may say the same
+          // The index is the key, because two values may give the same text.
           <li key={at}>
             {one.value !== undefined && <q>{dateOrText(one.value)}</q>} {refusedText(one)}
           </li>

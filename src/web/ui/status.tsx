@@ -21,9 +21,8 @@ import { approval, askedStates, enrollmentStates, follow, orderEnded, states } f
 import { signatureWords } from '../pages/sign/words.ts';
 
 export interface Standing {
-  /** A short text for headings, lists and badges: `Approved through Nov 21, 2027`. */
   readonly label: string;
-  /** One sentence: what it means and what to do. */
+  /** One sentence: what the status means and what to do. */
   readonly meaning: string;
   readonly tone: Tone;
 }
@@ -41,8 +40,8 @@ const tones: Readonly<Record<ListedCase['state'], Tone>> = {
 };
 
 /**
- * The state of a case, in the words of the service's status once there is one. It does not reveal an outcome before it
- * is final. `today` (YYYY-MM-DD) separates an approval that has ended from a valid one.
+ * The state of a case: the text of the service's status if there is one, else of the case's own state. An outcome
+ * appears only once it is final. With `today` (YYYY-MM-DD), an approval that has ended is told apart from a valid one.
  */
 export function standingOf(one: ListedCase, today?: string): Standing {
   const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;
@@ -52,7 +51,7 @@ export function standingOf(one: ListedCase, today?: string): Standing {
   const outcome = outcomeIn(read);
   if (outcome !== undefined) {
     const standing = ofOutcome(outcome, today);
-    // The newer request has the next step.
+    // The newer request has the next step, so this request needs no action.
     if (one.followed !== undefined)
       return { ...standing, meaning: follow.meaning, tone: standing.tone === 'good' ? 'good' : 'off' };
     return standing.tone === 'good' && approvedDifferences(one).length > 0 ? notAsOrdered(standing) : standing;
@@ -74,7 +73,7 @@ function ofState(one: ListedCase): Standing {
   return { ...(enrollment ?? states[state]), tone: isDone ? 'good' : tones[state] };
 }
 
-// An approval for less than was ordered is work, since the pharmacy cannot fill the order.
+// An approval that differs from the order needs action, because the pharmacy cannot fill the order as written.
 function notAsOrdered({ label }: Standing): Standing {
   return { label: approval.notAsOrdered(label), meaning: approval.otherwise, tone: 'act' };
 }
@@ -99,14 +98,14 @@ function ofOutcome(outcome: OutcomeView, today: string | undefined): Standing {
   return { label: approval.through(dayText(until)), meaning, tone };
 }
 
-/** true for a full date before today; a month or year alone is too vague. */
+/** true for a full date before today. A month or a year alone does not count. */
 export function hasPassed(day: string, today: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(day) && day.slice(0, 10) < today;
 }
 
 /**
- * The person that a case waits for: the signer of a reply, or who wrote the reply that has to be sent by hand; else the
- * last person who worked on it. undefined if nobody must act or no person is known.
+ * The person for whom a case waits: the signer of a reply, or the author of a reply that must be sent by hand, else the
+ * last person who worked on it. Undefined if nobody must act or no person is known.
  */
 export function waitsFor(one: ListedCase, today?: string): User | undefined {
   const isToSendAgain = one.state === 'draft' && one.requests.length > 0;

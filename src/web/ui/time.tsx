@@ -1,27 +1,30 @@
 import type { VNode } from 'preact';
 
 interface TimeProps {
-  /** An instant with its zone; without one it counts as UTC. */
+  /** An ISO 8601 instant; without a zone it is read as UTC. */
   readonly at: string;
-  /** The time zone until the browser applies the reader's own: an IANA name. */
+  /** An IANA time zone, used until the browser shows the reader's own time. */
   readonly zone?: string;
 }
 
-/** `Nov 21, 2026, 9:40 AM CST`: day and minute. The browser replaces it with the reader's local time; see bridge.js. */
+/**
+ * An instant as day and minute: `Nov 21, 2026, 9:40 AM CST`. The page's script replaces it with the reader's local
+ * time.
+ */
 export function Time({ at, zone = 'UTC' }: TimeProps): VNode {
   const instant = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(at) ? at : `${at}Z`);
   if (Number.isNaN(instant.getTime())) return <span>{at}</span>;
   return <time dateTime={instant.toISOString()}>{timeText(instant, zone)}</time>;
 }
 
-/** The text of `Time`, for output outside a browser. */
+/** The text of an instant in this zone, for output outside a browser. */
 export function timeText(instant: Date, zone: string): string {
   return formatterOf(zone)
     .format(instant)
     .replaceAll(/[\u202f\u00a0]/g, ' ');
 }
 
-// Creating a formatter costs far more than using it.
+// Formatters are kept, because creating one costs far more than using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {

@@ -8,20 +8,17 @@ import { attach, carriedWords } from '../documents/words.ts';
 
 interface AttachProps {
   readonly draft: Draft;
-  /** Address of the review page. */
   readonly here: string;
 }
 
-/** The documents that a person attached from the computer, and the link to attach one. */
 export function AttachedDocuments({ draft, here }: AttachProps): VNode {
   const { attached = [] } = draft.case;
-  // Files without a place of their own in the review are removed here.
+  // A file that the review shows nowhere else can be removed here.
   const unplaced = unplacedIn(attached, draft.schema);
   const documents = attached.filter((one) => one.kind === 'document' || unplaced.includes(one));
   return <AttachedFiles files={documents} here={here} what="document" />;
 }
 
-/** Photos of the insurance card that a person attached, and the link to attach one. */
 export function AttachedCards({ draft, here }: AttachProps): VNode {
   const { attached = [] } = draft.case;
   const going = cardsFor(attached, draft.chart.choice('coverage')?.chosen);
@@ -29,13 +26,12 @@ export function AttachedCards({ draft, here }: AttachProps): VNode {
   return <AttachedFiles files={cards} here={here} what="card" isStaying={(one) => !going.includes(one)} />;
 }
 
-/** Scans of the signed consent that a person attached, and the link to attach one. */
 export function AttachedConsents({ draft, here }: AttachProps): VNode {
   const scans = (draft.case.attached ?? []).filter(({ kind }) => kind === 'consent');
   return <AttachedFiles files={scans} here={here} what="consent" />;
 }
 
-/** Appeal letters that a person attached, and the link to attach one; only the last one is sent. */
+/** Appeal letters that a person attached, and the link to attach another. Only the last letter is sent. */
 export function AttachedAppeals({ draft, here }: AttachProps): VNode {
   const letters = (draft.case.attached ?? []).filter(({ kind }) => kind === 'appeal');
   return (
@@ -59,9 +55,9 @@ function AttachedFiles({
   readonly files: readonly Attached[];
   readonly here: string;
   readonly what: Attached['kind'];
-  /** Whether the file is currently excluded from the request. */
+  /** true if the file is not part of the request. */
   readonly isStaying?: (file: Attached) => boolean;
-  /** Why it is excluded. */
+  /** Why the file is not part of the request. */
   readonly staying?: string;
 }): VNode {
   return (
@@ -94,7 +90,9 @@ function AttachedFiles({
   );
 }
 
-/** Documents that were selected because an earlier request had them, and the earlier ones that are not sent. */
+/**
+ * Documents that were selected because the earlier request had them, and documents of that request that are not sent.
+ */
 export function CarriedOver({ draft }: { readonly draft: Draft }): VNode | null {
   const { carried, answers } = draft.case;
   if (carried?.sentAt === undefined) return null;
@@ -130,7 +128,7 @@ function Dropped({ dropped }: { readonly dropped: Carried['dropped'] }): VNode {
   );
 }
 
-/** The address of a chart document's full content. */
+/** Returns the URL of a chart document's full content, by its reference. */
 export function previewAddress(here: string): (reference: string) => string {
   return (reference) => `${here}/documents/${encodeURIComponent(reference)}`;
 }

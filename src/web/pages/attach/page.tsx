@@ -21,7 +21,7 @@ export const tooLarge: Readonly<Record<AttachWhat, string>> = {
   appeal: attach.refusedDocument.too_large,
 };
 
-/** An attached file as it will be sent, with a button to remove it. */
+/** An attached file as it is sent, with a button to remove it. */
 export function AttachedPage({
   view,
 }: {
@@ -69,7 +69,7 @@ const accepted: Readonly<Record<AttachWhat, string>> = {
   appeal: '.pdf,application/pdf',
 };
 
-/** The form to choose a file; typed fields stay if the file is refused. */
+/** The form to choose a file. The other entries of the form stay if the file is refused. */
 export function AttachPage({
   view,
 }: {

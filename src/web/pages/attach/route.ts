@@ -36,7 +36,7 @@ import {
 } from './upload.ts';
 
 interface FileParams extends OrderParams {
-  /** The id of an attached file. */
+  /** The id of an attached file, in the URL path. */
   readonly file: string;
 }
 type FileRequest = OrderRequest<FileParams>;
@@ -47,7 +47,7 @@ interface UploadParams extends OrderParams {
 }
 type UploadRequest = FastifyRequest<{ Params: UploadParams; Body: UploadForm | undefined }>;
 
-/** The kinds of request that each file can be attached to, and the review section that lists it. */
+/** The kinds of request to which each file can be attached, and the review section that lists the file. */
 const places: Readonly<Record<AttachWhat, { readonly kinds: readonly CaseKind[]; readonly section: string }>> = {
   document: { kinds: kinds.filter((kind) => kindPages[kind].evidence === 'always'), section: 'section-evidence' },
   card: { kinds: kinds.filter((kind) => kindPages[kind].takesCards), section: 'section-insurance' },
@@ -71,10 +71,10 @@ export async function registerAttach(app: FastifyInstance, deps: Deps, pulls: Pu
   }
 }
 
-// A scope of its own: no other page accepts forms of this kind or size.
+// The upload parser is registered in its own scope, so that no other page accepts multipart forms of this size.
 function registerUpload(scope: FastifyInstance, page: OrderDeps, path: string): void {
   takeUploads(scope);
-  // Checked first: only the owner of a launch may make the bridge read megabytes.
+  // This hook runs before the body is read: only the owner of a launch may make the bridge read megabytes.
   scope.addHook('onRequest', async (request) => {
     await visit(page.deps, request as UploadRequest);
   });

@@ -17,14 +17,13 @@ import type { Draft } from '../../request/draft.ts';
 import { Form, latestDayOnEarth } from '../../request/form.ts';
 import { attach } from '../documents/words.ts';
 
-/** A posted form with a file. */
+/** A posted multipart form. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** The fields with all values of repeated names. */
+  /** The text fields, with all values of repeated names. */
   readonly form: Form;
-  /** undefined if none was chosen; the first of several. */
   readonly file?: Buffer;
-  /** All files, each with its name on the person's computer. */
+  /** All chosen files, each with its name on the person's computer. */
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
 }
 
@@ -38,12 +37,12 @@ export interface RefusedUpload {
   readonly field?: 'title' | 'date';
 }
 
-/** The limit for one draft or one reply. */
+/** The maximum number of files for one draft or one reply. */
 export const mostFiles = 10;
-/** The size of a form without its file. */
+/** The size limit of a form without its file. */
 const formBytes = 64 * 1024;
 
-/** Accepts forms with a file, within the scope of these routes only. */
+/** Accepts multipart forms with files, only within this scope. */
 export function takeUploads(scope: FastifyInstance): void {
   scope.addContentTypeParser(
     'multipart/form-data',
@@ -65,7 +64,7 @@ async function readForm(contentType: string, body: Buffer): Promise<UploadForm> 
     const [first] = files;
     return { fields: Object.fromEntries(fields), form, files, ...(first === undefined ? {} : { file: first.bytes }) };
   } catch {
-    // The parser's message may quote the form.
+    // The parser's own message is dropped, because it may quote the form.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
   }
 }
@@ -80,7 +79,7 @@ function formOf(fields: readonly (readonly [string, string])[]): Form {
   );
 }
 
-/** Reads a document: a title, a day between the patient's birth and today, and a file with text. */
+/** Reads a document: a title, a day between the patient's birth and today, and a PDF or a file with text. */
 export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
   const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
   const fault = headingFault({ title, date }, deps, draft);
@@ -135,7 +134,6 @@ export async function readCard(draft: Draft, form: UploadForm): Promise<Upload> 
   };
 }
 
-/** Reads a scan of the signed consent. */
 export async function readConsent(draft: Draft, form: UploadForm): Promise<Upload> {
   const fault = countFault(draft) ?? (form.file === undefined ? attach.noFile : undefined);
   if (fault !== undefined || form.file === undefined) return { refused: fault ?? attach.noFile };

@@ -5,7 +5,7 @@ import type { Deps } from '../../http/deps.ts';
 import { type Form, textOf } from '../../request/form.ts';
 import { noteWords as words } from './question-words.ts';
 
-/** Handles a person's actions on rounds other than replies; undefined for any other action. */
+/** Handles actions on rounds other than replying; undefined for any other action. */
 export async function actOnRound(deps: Deps, one: Case, form: Form, by: User): Promise<Case | undefined> {
   const { cases } = deps;
   const key = textOf(form, 'key');

@@ -8,7 +8,8 @@ import type { Deps } from '../../http/deps.ts';
 import { type Form, textOf } from '../../request/form.ts';
 
 /**
- * Performs the action of a button on the case page. Returns the updated case; throws bad_request for an unknown action.
+ * Performs the action of a button on the case page and returns the updated case. Throws bad_request for an unknown
+ * action.
  */
 export async function act({ cases }: Deps, one: Case, form: Form, by: Actor, launch: string): Promise<Case> {
   switch (textOf(form, 'action')) {
@@ -21,7 +22,7 @@ export async function act({ cases }: Deps, one: Case, form: Form, by: Actor, lau
     case 'retract':
       return cases.retractLetter(one.id, { reference: textOf(form, 'reference'), by, launch });
     case 'filed':
-      // A person who has the chart open and files the letter has completed the remaining work.
+      // Filing the letters by hand was the remaining work, so the case is marked as done.
       return by === 'bridge' || lettersToFile(one).length === 0 ? one : cases.markDone(one.id, by);
     case 'fetch-letter':
       return cases.fetchLetter(one.id, by);
@@ -50,7 +51,7 @@ function reasonIn(form: Form, { id }: Case): string {
   );
 }
 
-// A deadline in the past is accepted, since a letter may arrive late. Text that is not a day is a typing mistake.
+// A deadline in the past is accepted, because a letter may arrive late. Text that is not a day is an error.
 function deadlineIn(form: Form): string {
   const days = textOf(form, 'days');
   if (days === '') return dayIn(form, 'on', 'Enter the deadline as a date.');
@@ -69,7 +70,7 @@ function mistyped(reason: string, next: string): BridgeError {
   return new BridgeError('bad_request', { reason }, { next });
 }
 
-// Text that is not a number is a typing mistake.
+// Text that is not a number is an error.
 function termsIn(form: Form): ApprovedTerms {
   const [quantity, days, strength] = approvedTerms.map((term) => textOf(form, term)) as [string, string, string];
   const number = textOf(form, 'number').slice(0, longestTerm);

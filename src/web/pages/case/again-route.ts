@@ -26,7 +26,7 @@ import {
   todayAtSite,
 } from './open-case.ts';
 
-/** The page from which a denied request is made again. */
+/** The page that starts a new request after a denial. */
 export function registerAgain(app: FastifyInstance, page: CaseDeps): void {
   app.get<{ Params: CaseParams }>(`${casePath}/again`, (request, reply) => showAgain(page, request, reply));
 }
@@ -56,7 +56,7 @@ async function showAgain(page: CaseDeps, request: CaseRequest, reply: FastifyRep
 
 type Posted = Visit & { readonly form: Form };
 
-/** Opens the new request with the entries carried over, unless one was begun meanwhile. Returns its address. */
+/** Opens the new request with the entries carried over, unless one is open already. Returns its URL. */
 export async function startAgain(page: CaseDeps, { launch, home, form }: Posted, one: Case): Promise<string> {
   const { deps, pulls } = page;
   if (one.state !== 'ended' || !isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
@@ -82,7 +82,10 @@ export async function startAgain(page: CaseDeps, { launch, home, form }: Posted,
   return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
 }
 
-/** The answers of the new request: those typed for the denied one, and the reason of an exception in place of one. */
+/**
+ * The answers for the new request: those that were typed for the denied request, and the reason for an exception, which
+ * replaces an earlier statement.
+ */
 function statedIn(
   { sheet: begun, carried }: Entries,
   {
@@ -108,7 +111,7 @@ function firstOfEach(statements: readonly Statement[]): Statement[] {
   return cellNames.flatMap((cell) => statements.find((one) => one.cell === cell) ?? []);
 }
 
-// A browser sends each line end as two characters.
+// Browsers send line breaks in forms as CRLF.
 function reasonIn(form: Form): string {
   return textOf(form, 'reason').replaceAll('\r\n', '\n').trim();
 }

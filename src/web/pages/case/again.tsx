@@ -23,23 +23,21 @@ import { actions, denial, inSiteWords, serviceName, again as words } from './wor
 
 export interface AgainView {
   readonly launch: Launch;
-  /** The ended request. */
   readonly case: Case;
   readonly carried: Carried;
   /** The chart's answers to the reasons of the denial. */
   readonly answers: QuestionAnswers;
-  /** The address of an open request for this order. */
+  /** The URL of an open request for this order. */
   readonly started?: string | undefined;
   readonly appeal?: AppealDeadline | undefined;
   readonly home: string;
-  /** Address of the case page. */
   readonly here: string;
   readonly token: string;
   readonly today: string;
 }
 
 /**
- * Shown before a new request after a denial: the reason of the denial, the entries carried over, and the changes since.
+ * Shown before a new request after a denial: the payer's reason, the entries carried over, and what has changed since.
  */
 export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   const { launch, home, here, token, started } = view;
@@ -85,7 +83,7 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   );
 }
 
-/** Without a reason, an exception would be the same request again. */
+/** An exception needs a reason, because without one the same request would be sent again. */
 function Reason({ profile }: { readonly profile: Launch['site']['service']['profile'] }): VNode {
   return (
     <section class="card" aria-labelledby="why">
@@ -123,7 +121,7 @@ function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view
   );
 }
 
-/** What the denial asks for, and the chart's answers to it. */
+/** What the denial asks for, with the chart's answers. */
 function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): VNode {
   return (
     <section class="card" aria-labelledby="has">
@@ -151,7 +149,7 @@ function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): V
   );
 }
 
-/** Suggested documents that were not attached before: checked, so that one button includes them. */
+/** Suggested documents that the denied request did not have. They are preselected, so that one button includes them. */
 function Suggested({ suggested }: Pick<Carried, 'suggested'>): VNode | null {
   if (suggested.length === 0) return null;
   return (

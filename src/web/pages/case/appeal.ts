@@ -8,18 +8,17 @@ import { targetOf } from '../../request/kind-pages.ts';
 import { leavesOf } from '../../request/leaves.ts';
 import { denial as words } from './words.ts';
 
-/** The deadline for an appeal, and its source. */
 export interface AppealDeadline {
-  /** YYYY-MM-DD; undefined if only the letter states it. */
+  /** YYYY-MM-DD; undefined if only the payer's letter states it. */
   readonly on?: string;
-  /** The source in words. */
+  /** Where the deadline comes from, as text for the page. */
   readonly source?: string;
   readonly isFromLetter: boolean;
 }
 
 /**
- * The deadline that a person entered from the letter; else the one of the site's table for this payer, counted from the
- * day on which the decision arrived; else none. undefined unless the outcome is a denial.
+ * The deadline that a person entered from the letter, else the deadline from the site's table for this payer, counted
+ * from the day of the decision. Undefined unless the outcome is a denial.
  */
 export function appealDeadlineOf(one: Case, site: Pick<Site, 'appeals' | 'timeZone'>): AppealDeadline | undefined {
   if (!isDenied(one) || !('endedAt' in one)) return undefined;
@@ -31,14 +30,14 @@ export function appealDeadlineOf(one: Case, site: Pick<Site, 'appeals' | 'timeZo
   return { on: dayAfter(decided, row.days), source: words.fromTable(row.days, row.source), isFromLetter: false };
 }
 
-/** When an approval with an end can be renewed; undefined for any other case. */
+/** When the approval can be renewed; undefined for anything but an approval with an end. */
 export function renewalOf(one: Case, site: Pick<Site, 'renewals'>): RenewalWindow | undefined {
   const outcome = one.state === 'ended' && one.followed === undefined ? outcomeOf(one) : undefined;
   if (outcome?.kind !== 'approved' || outcome.isGood === true) return undefined;
   return renewalWindow(site, { payer: payerOf(one) ?? one.payer, end: outcome.authorizationExpiration });
 }
 
-/** Whether the renewal of an approval is due or overdue on this day (YYYY-MM-DD). */
+/** true if the renewal of an approval is due or overdue on this day (YYYY-MM-DD). */
 export function isToRenew(one: Case, site: Pick<Site, 'renewals'>, today: string): boolean {
   const window = renewalOf(one, site);
   return window !== undefined && window.from <= today;
@@ -50,7 +49,7 @@ function enteredBy({ events, history }: Case): string | undefined {
   return by === undefined || by === 'bridge' ? undefined : userText(by);
 }
 
-/** The payer's name in the request. */
+/** The payer's name as stated in the request. */
 export function payerOf(one: Case): string | undefined {
   const name = isSent(one) ? leavesOf(one.body).get(targetOf(one.kind, 'payer') ?? '') : undefined;
   return name === undefined ? undefined : String(name);

@@ -8,15 +8,15 @@ import { asked as words } from './words.ts';
 
 interface AskedProps {
   readonly record: PriorAuthorization;
-  /** When the question to the practice was first seen. */
+  /** When the open question was first seen. */
   readonly since: string | undefined;
   readonly service: string;
-  /** The time zone of the service's times. */
+  /** The time zone of times from the service that state no zone. */
   readonly serviceZone: string;
   readonly zone: string;
 }
 
-/** The questions to the practice, and since when they are open; nothing if the practice is not asked. */
+/** The payer's questions and since when they are open. Renders nothing if the practice is not asked. */
 export function Asked({ record, since, service, serviceZone, zone }: AskedProps): VNode | null {
   if (statusRule('prior-auth', record.status).shows !== 'asked') return null;
   const questions = questionsIn(record);

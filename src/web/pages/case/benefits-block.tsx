@@ -9,7 +9,7 @@ interface BenefitsProps {
   readonly record: BenefitVerification;
 }
 
-/** The plan's answer, line by line as the service returned it, and a note on its limits. */
+/** The plan's answer, line by line as the service returned it, with a note on its limits. */
 export function Benefits({ outcome, record }: BenefitsProps): VNode {
   const facts = benefitFacts(record);
   const reason = outcome.detail === undefined ? [] : [[words.reason, outcome.detail] as const];

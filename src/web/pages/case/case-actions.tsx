@@ -31,7 +31,7 @@ import type { CaseView } from './view.ts';
 import { approval, asked, benefits, chart, denial, serviceName, actions as words } from './words.ts';
 import { isLetterGivenUp, notSaved } from './writes.tsx';
 
-/** The actions available on a case, by name; the page replaces its actions only if this changes. */
+/** Identifies the available actions. The page replaces its action buttons only when this changes. */
 export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): string {
   return [
     one.state,
@@ -42,7 +42,7 @@ export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'
   ].join('-');
 }
 
-/** The next step, beside the headline; nothing if there is nothing to do here. */
+/** The next step, shown beside the headline; null if there is nothing to do. */
 export function LeadingAction({ view }: { readonly view: CaseView }): VNode | null {
   const { case: one, here, launch } = view;
   const acts = refusalOf(launch) === undefined;
@@ -50,7 +50,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
   const record = recordOf(one);
   if (record === undefined) return null;
-  // The next step is the reply form above.
+  // The reply form above is the next step.
   if (leadingRound(one) !== undefined || isReplied(one, record.status)) return null;
   if (roundsOf(one).some((round) => isAnsweredThere(view, round))) return null;
   if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked')
@@ -65,7 +65,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   return null;
 }
 
-/** The link to the question in the service. */
+/** The link to answer the question in the service. */
 export function AnswerThere({ view: { case: one, platform, launch } }: { readonly view: CaseView }): VNode | null {
   if (platform === undefined) return null;
   const service = serviceName(launch.site);
@@ -79,7 +79,9 @@ function isReplied(one: Case, status: string): boolean {
   return standing === 'replying' || standing === 'answered';
 }
 
-/** The next step after the plan's answer: the prior authorization that it requires, or another verification. */
+/**
+ * The next step after a benefit verification: the prior authorization that the plan requires, or another verification.
+ */
 function AfterBenefits({ view: { case: one, home } }: { readonly view: CaseView }): VNode | null {
   const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
   if (outcome === undefined || outcome.isGood === true) return null;
@@ -114,7 +116,7 @@ function Lead({ href, text, isNewWindow, isFile }: LeadProps): VNode {
   );
 }
 
-/** All other actions on the case. */
+/** All actions apart from the next step. */
 export function CaseActions({ view }: { readonly view: CaseView }): VNode {
   const { case: one, here, home, token, platform, launch } = view;
   const isFollowed = one.state === 'open';
@@ -191,12 +193,12 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** Whether the headline has the link to the next request. */
+/** true if the headline already links to the next request. */
 function leadsOn({ case: one, launch, started, today }: CaseView): boolean {
   return started !== undefined || isToRenew(one, launch.site, today);
 }
 
-/** Something is missing from the chart, and a person may retry the write. */
+/** true if something is missing from the chart and a person may retry writing it. */
 function isToSave(one: Case, { writeback }: Site): boolean {
   return one.writes
     .filter(concernsStaff)
@@ -206,7 +208,7 @@ function isToSave(one: Case, { writeback }: Site): boolean {
     );
 }
 
-/** The service cannot submit to this plan, so the request must be sent to the plan another way. */
+/** true if the service cannot submit to this plan, so that the request must reach the plan another way. */
 function goesDirectly(one: Case): boolean {
   const record = recordOf(one);
   const outcome: OutcomeView | undefined =
@@ -260,8 +262,8 @@ function AppealForm({ view: { case: one, here, token, launch } }: { readonly vie
 }
 
 /**
- * The form for the terms of an approval: the service does not have all of them, so a person enters them from the
- * letter.
+ * The form for the terms of an approval. A person enters them from the letter, because the service does not have all of
+ * them.
  */
 function ApprovedForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
   const noted = approvedNote(one.events);

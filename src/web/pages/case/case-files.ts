@@ -9,15 +9,14 @@ import { printedRequestOf } from '../../request/print/printed-request.ts';
 import { renderRequest } from '../../request/print/request-pdf.ts';
 import { serviceName } from './words.ts';
 
-/** A downloadable file of a case. */
 export interface CaseFile {
-  /** Has no patient data. */
+  /** The file name; has no patient data. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** The files of a case, by the last segment of their addresses. */
+/** The files of a case, by the last segment of their URLs. */
 export const caseFileNames = [
   'letter.pdf',
   'payer-letter.pdf',
@@ -29,8 +28,8 @@ export const caseFileNames = [
 export type CaseFileName = (typeof caseFileNames)[number];
 
 /**
- * Our summary, the payer's own letter, and the sent request as a copy or as a fax form. Throws not_found for a file
- * that the case does not have, and case_not_ready for a letter before the decision.
+ * The bridge's summary, the payer's letter, notices, and the sent request as a copy or as a fax form. Throws not_found
+ * for a file that the case does not have, and case_not_ready for a letter before the decision.
  */
 export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFileName): Promise<CaseFile> {
   if (name === 'letter.pdf') return pdf(`${summaryName[one.kind]}-${fileId(one)}`, await deps.cases.letter(one.id));
@@ -58,13 +57,12 @@ export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFile
   return pdf(`${isFax ? 'fax-form' : 'request'}-${fileId(one)}`, bytes);
 }
 
-/** The audience of a notice, by its file name. */
 const readers: Readonly<Partial<Record<CaseFileName, NoticeFor>>> = {
   'pharmacy-notice.pdf': 'pharmacy',
   'patient-notice.pdf': 'patient',
 };
 
-/** The files that are currently worth a link. */
+/** The files that the case page links to. */
 export async function caseFilesOf(deps: Deps, one: Case): Promise<readonly CaseFileName[]> {
   const isThere = isDecided(one);
   const hasLetter = isThere && (await deps.cases.payerLetter(one.id)) !== undefined;
@@ -76,7 +74,6 @@ export async function caseFilesOf(deps: Deps, one: Case): Promise<readonly CaseF
   ];
 }
 
-/** true once the payer has decided. */
 function isDecided(one: Case): boolean {
   const read = kindRecordOf(one);
   return one.state === 'ended' && read !== undefined && statusRule(read.kind, read.record.status).shows === 'payer';
@@ -88,7 +85,10 @@ const summaryName: Readonly<Record<CaseKind, string>> = {
   'benefit-verification': 'benefit-verification',
 };
 
-/** The service's id of the request, by which a person who files the letter finds the request. */
+/**
+ * The service's id of the request, so that a person who files the letter can find the request. It is safe in a file
+ * name.
+ */
 export function fileId(one: Case): string {
   return (('serviceId' in one ? one.serviceId : undefined) ?? one.id).replaceAll(/[^\w.-]/g, '_');
 }

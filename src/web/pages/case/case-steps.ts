@@ -6,9 +6,9 @@ export interface Step {
   readonly label: string;
   /** `skipped`: the request ended without it. */
   readonly state: 'done' | 'now' | 'later' | 'skipped';
-  /** For the first and the last step, when it happened; for the current step, since when. */
+  /** When the first or last step happened, or since when the current step lasts. */
   readonly at?: string;
-  /** Its duration, once it is over: `4 minutes`. */
+  /** How long the step lasted, once it is over: `4 minutes`. */
   readonly took?: string;
 }
 
@@ -30,9 +30,9 @@ export function stepsOf(one: Case): readonly Step[] {
   return [sent, prepared, part(words.payer, submitted.at, endedAt), end];
 }
 
-/** Statuses before the request has gone to the payer. */
+/** Statuses before the request reached the payer. */
 const preparing: ReadonlySet<string> = new Set(['processing', 'awaiting_review']);
-/** Final statuses of requests that never went to the payer. */
+/** Final statuses of requests that never reached the payer. */
 const neverThere: ReadonlySet<string> = new Set(['not_submitted', 'cancelled']);
 
 interface StatusSince {

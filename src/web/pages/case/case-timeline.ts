@@ -6,26 +6,26 @@ import type { StoredEvent } from '../../../store/types.ts';
 import { standingOf } from '../../ui/status.tsx';
 import { durationText, timeline as words } from './words.ts';
 
-/** An event of the case itself or at the service. */
+/** An event of the case, or an activity at the service. */
 export interface Happening {
-  /** An instant in UTC; a text of the service that is not a time stays unchanged. */
+  /** A UTC instant. Text from the service that is not a time stays unchanged. */
   readonly at: string;
   readonly what: string;
   readonly by?: Actor;
-  /** How long a status lasted, if another one followed: `2 days`. */
+  /** How long a status lasted until the next one: `2 days`. */
   readonly lasted?: string;
-  /** The part of a call note to the payer that may be shown. */
+  /** The part of the note of a call with the payer that may be shown. */
   readonly note?: string;
 }
 
 export interface Timeline {
   /** Newest first. */
   readonly milestones: readonly Happening[];
-  /** Events that matter only to IT support or in case of doubt, newest first. */
+  /** Events that only IT support needs, newest first. */
   readonly details: readonly Happening[];
 }
 
-/** Events that are irrelevant to people who follow a request. */
+/** Events that do not interest people who follow a request. */
 const small: ReadonlySet<string> = new Set([
   'draft_opened',
   'accepted',
@@ -36,12 +36,12 @@ const small: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The events of a request in one time zone: its own history and the service's log (`timeZone` applies to the service's
- * times without a zone).
+ * The events of a request: the case's own history and the service's activity log. `timeZone` applies to times from the
+ * service that state no zone.
  */
 export function timelineOf(one: Case, timeZone: string): Timeline {
   const typed = one.events.length === one.history.length;
-  // The end is labeled by the decision, not by the service's status for a finished record.
+  // The last status shows the decision instead of the service's status for a finished record.
   const last = one.state === 'ended' ? one.events.findLastIndex(({ type }) => type === 'status') : -1;
   const own = one.history.map((entry, index) => ({
     ...happeningOf(entry, typed ? one.events.slice(index) : []),
@@ -59,14 +59,14 @@ export function timelineOf(one: Case, timeZone: string): Timeline {
   };
 }
 
-// A question has an entry of its own, so the status that came with it would only repeat it.
+// The question has its own entry, so the status that came with it is a detail.
 function isSmall(events: readonly StoredEvent[], index: number): boolean {
   const { type = '', facts } = events[index] ?? {};
   if (type === 'status' && facts?.status === asksProvider) return events.some((event) => event.type === 'asked');
   return small.has(type);
 }
 
-/** An activity's time as an instant in UTC; text that is not a time stays unchanged. */
+/** The time of an activity as a UTC instant. Text that is not a time stays unchanged. */
 export function instantOf({ created_at: at }: Pick<ActivityEntry, 'created_at'>, timeZone: string): string {
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(at);
   const instant = hasZone ? Date.parse(at) : instantAt(at.slice(0, 19), timeZone);
@@ -92,7 +92,7 @@ function activityOf(entry: ActivityEntry, timeZone: string): Happening {
   };
 }
 
-// Entries without a valid time come first.
+// Entries without a valid time are shown first.
 function newestFirst<T extends Happening>(all: readonly T[]): T[] {
   const rank = ({ at }: Happening) => (Number.isNaN(Date.parse(at)) ? Number.POSITIVE_INFINITY : Date.parse(at));
   return all.toReversed().toSorted((one, other) => (rank(one) === rank(other) ? 0 : rank(other) - rank(one)));

@@ -8,15 +8,15 @@ const texts: Readonly<Record<ChartLack, string>> = {
   file: 'File the letter by hand',
 };
 
-/** A short text for lists. */
+/** A short text for lists; a code that this version does not know counts as `failed`. */
 export function lackText(lack: string | undefined): string {
   return Object.entries(texts).find(([code]) => code === lack)?.[1] ?? texts.failed;
 }
 
-/** The notices of the case page. */
+/** The texts of the notices on the case page. */
 export const lackWords = {
   oldHeading: 'The task in the chart shows an earlier status',
-  /** It is updated with a launch's token. */
+  /** For a Task that is updated when somebody opens the app from the chart. */
   oldUntilSaved: 'It shows the present one once it is saved from this chart. This page has the present status.',
   oldForGood:
     'This EHR does not let this app change it. This page has the present status; correct the task in the EHR.',

@@ -6,7 +6,7 @@ import { refusalOf } from '../../http/rights.ts';
 import { lackWords as words } from './chart-lack-words.ts';
 import type { CaseView } from './view.ts';
 
-/** Shown at the top of the case page: what the chart lacks or shows wrongly, although no write failed. */
+/** What the chart lacks or shows wrongly, although no write failed. Shown at the top of the case page. */
 export function ChartLacks({ view }: { readonly view: CaseView }): VNode {
   const { case: one } = view;
   const lacks = chartLacks(one);
@@ -34,7 +34,7 @@ export function ChartLacks({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-// Also shown if saving failed, since that notice does not say what the chart shows.
+// Also shown if saving failed, because the notice of the failure does not say what the chart shows.
 function OldStatus({ case: one }: { readonly case: Case }): VNode | null {
   const by = taskStanding(one);
   if (by === undefined) return null;
@@ -54,7 +54,7 @@ interface NoticeProps {
   readonly text: string;
   readonly action: 'write' | 'filed' | 'retract';
   readonly button: string;
-  /** The resource of the chart that it refers to. */
+  /** The resource in the chart that the notice is about. */
   readonly reference?: string;
 }
 

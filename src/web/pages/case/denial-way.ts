@@ -8,14 +8,17 @@ import type { Edits } from '../../../core/mapping/result.ts';
 import { answersTo, type QuestionAnswers, type ReplyAnswers } from '../../request/reply-answers.ts';
 import type { DenialWay } from './words.ts';
 
-/** Reasons that no document resolves: the plan is asked to make an exception. */
+/** Denial reasons that no document resolves, so that the plan is asked for an exception. */
 const exceptions: ReadonlySet<string> = new Set([
   'plan_exclusion',
   'formulary_alternative_preferred',
   'coverage_limits_exceeded',
 ]);
 
-/** The recommended way after a denial; an appeal only if the service accepts appeals (profile `current`). */
+/**
+ * The recommended next step after a denial. An appeal is recommended only if the service accepts appeals (profile
+ * `current`).
+ */
 export function denialWay(one: Case, { service }: Pick<Site, 'service'>): DenialWay {
   const advice = recordOf(one)?.denial_reason_analysis?.next_steps?.toLowerCase();
   const code = outcomeOf(one)?.detailCode ?? '';
@@ -23,24 +26,26 @@ export function denialWay(one: Case, { service }: Pick<Site, 'service'>): Denial
   return exceptions.has(code) ? 'exception' : 'again';
 }
 
-/** Whether an appeal can be sent to the service. */
 export function takesAppeals({ service }: Pick<Site, 'service'>): boolean {
   return service.profile === 'current';
 }
 
-/** The review section at which the next request opens: the one that the way needs, if the profile has one. */
+/** The URL fragment of the review section at which the next request opens; '' for the top of the page. */
 export function sectionOf(way: DenialWay, { service }: Pick<Site, 'service'>): string {
   if (service.profile !== 'current' || way === 'again') return '';
   return way === 'appeal' ? '#section-appeal' : '#section-resubmission';
 }
 
-/** Values for the next request besides the entries of the denied one: the id of the request that it follows. */
+/** Values for the next request that nobody enters: the service's id of the denied request. */
 export function knownOf(one: Case, { service }: Pick<Site, 'service'>): Edits {
   if (service.profile !== 'current' || one.kind !== 'prior-auth' || !isDenied(one) || !('serviceId' in one)) return {};
   return { 'resubmission_info.previous_prior_auth_request_id': one.serviceId ?? null };
 }
 
-/** A person's reason for an exception: as new information if the request has a field for it, else as an answer. */
+/**
+ * The person's reason for an exception: in the request's own field if the profile has one, else as a statement in the
+ * answers sheet.
+ */
 export function exceptionOf({ service }: Pick<Site, 'service'>, { text, by, at }: Omit<Statement, 'cell'>): DraftEdits {
   if (text === '') return {};
   return service.profile === 'current'
@@ -48,7 +53,6 @@ export function exceptionOf({ service }: Pick<Site, 'service'>, { text, by, at }
     : { sheet: { goes: true, statements: [{ cell: 'rationale', text, by, at }] } };
 }
 
-/** The chart's answers to what the denial asks for. */
 export function answersToDenial(
   one: Case,
   answers: ReplyAnswers,

@@ -7,7 +7,7 @@ import { takesNotes } from './round-state.ts';
 import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
 
-/** Faxes from the payer, each possibly a question; their contents are not shown until a person opens them. */
+/** Faxes from the payer, each of which may be a question. Their contents are shown only when a person opens them. */
 export function FaxOffers({ view }: { readonly view: CaseView }): VNode | null {
   const { case: one, launch } = view;
   if (!takesNotes(view)) return null;

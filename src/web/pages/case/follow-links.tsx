@@ -19,7 +19,7 @@ export interface Follow {
   readonly earlierAgain: readonly Linked[];
 }
 
-/** `hrefOf` returns the address of a request's page. */
+/** `hrefOf` returns the URL of a request's page. */
 export async function followOf(
   { cases }: Pick<Deps, 'cases'>,
   whole: Case,

@@ -70,7 +70,7 @@ function wrongIn(text: string, read: string): WrongEntry | undefined {
   return read === 'yes' ? undefined : { field: 'read', why: words.unread };
 }
 
-/** The cells that were sent with a reply; without a reply, those that the question's text leads to. */
+/** The cells that were sent with a reply, else the cells that the text of the question maps to. */
 async function answeredCells(
   { cases, mappings }: Deps,
   { id }: Case,

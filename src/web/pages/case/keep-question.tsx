@@ -13,12 +13,12 @@ export interface WrongEntry {
 
 interface KeepView extends CaseView {
   readonly round: Round;
-  /** The text that is kept unless the person edits it. */
+  /** The text to store, which the person may edit first. */
   readonly text: string;
   readonly wrong?: WrongEntry | undefined;
 }
 
-/** Lets a person read a question, remove patient data from it, and release it for the next request. */
+/** Lets a person read a question, remove patient data from it, and release it for later requests. */
 export function KeepQuestionPage({ view }: { readonly view: KeepView }): VNode {
   const { launch, home, token, here, round, text, wrong } = view;
   const one = view.case;

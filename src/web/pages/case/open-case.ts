@@ -20,7 +20,7 @@ export interface CaseParams extends LaunchParams {
 export type RoundParams = CaseParams & { readonly round: string };
 export type CaseRequest = FastifyRequest<{ Params: CaseParams }>;
 
-/** What the case pages need besides the request. */
+/** What the handlers of case pages need besides the HTTP request. */
 export interface CaseDeps {
   readonly deps: Deps;
   readonly pulls: Pulls;
@@ -29,8 +29,8 @@ export interface CaseDeps {
 export const casePath = '/app/:launch/cases/:case';
 
 /**
- * The case in the address. Throws case_not_found for a case of another patient or site, which must not be revealed to
- * this launch.
+ * The case that the URL path names. Throws case_not_found for a case of another patient or site, so that its existence
+ * is not revealed.
  */
 export async function caseOf({ deps }: CaseDeps, { launch }: Visit, request: CaseRequest): Promise<Case> {
   const id = z.uuid().safeParse(request.params.case);
@@ -40,7 +40,6 @@ export async function caseOf({ deps }: CaseDeps, { launch }: Visit, request: Cas
   return one;
 }
 
-/** The round in the address. Throws not_found. */
 export function roundOf(one: Case, params: RoundParams): Round {
   const round = roundsOf(one).find(({ number }) => String(number) === params.round);
   if (round === undefined) throw new BridgeError('not_found', { what: 'the question' });
@@ -72,7 +71,10 @@ export async function viewOf(page: CaseDeps, opened: Visit, one: Case): Promise<
   };
 }
 
-/** The page of an open request for the same order, or of the request that replaced it, if any. */
+/**
+ * The URL of an open request for the same order, else of the request that replaced this request; undefined without
+ * either.
+ */
 export async function startedOf(
   { deps }: CaseDeps,
   { launch, home }: Pick<Visit, 'launch' | 'home'>,
@@ -88,7 +90,7 @@ export function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>):
   return dayIn(clock().getTime(), launch.site.timeZone);
 }
 
-/** The address if a browser may open it: https, or http on this machine. */
+/** The URL if a browser may open it: https, or http on this machine. */
 function safeAddress(address: string | undefined): string | undefined {
   const url = address === undefined ? null : URL.parse(address);
   if (url === null) return undefined;

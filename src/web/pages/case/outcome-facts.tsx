@@ -15,23 +15,22 @@ interface OutcomeProps {
   readonly outcome: OutcomeView;
   readonly record: PriorAuthorization;
   readonly service: string;
-  /** After a denial. */
+  /** Present after a denial. */
   readonly appeal?: AppealDeadline | undefined;
-  /** The service accepts an appeal from this site. */
+  /** true if the service accepts an appeal from this site. */
   readonly takesAppeals: boolean;
-  /** For an approval with an end. */
+  /** Present for an approval with an end. */
   readonly renewal?: RenewalWindow | undefined;
-  /** Differences between the approval and the request. */
   readonly approved?: readonly ApprovedDifference[];
   /** The terms that a person entered from the letter. */
   readonly letter?: ApprovedTerms | undefined;
-  /** Where the reader sees the payer's letter: from this page, or only with the patient's chart open. */
+  /** Where the reader can open the payer's letter: `here`, or only with the patient's `chart` open. */
   readonly letterIn?: 'here' | 'chart';
-  /** YYYY-MM-DD at the site. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string;
 }
 
-/** Details of a decision besides its headline: dates of an approval; reason, advice and appeal of a denial. */
+/** Details of a decision below its headline: the dates of an approval; the reason, advice and appeal of a denial. */
 export function OutcomeFacts({
   outcome,
   record,

@@ -38,7 +38,7 @@ import { actions, askedThere, away, chart, inSiteWords, kinds, sent, serviceName
 import { workText } from './work-words.ts';
 import { isBeingSaved, SaveTrouble, thingOf, Writes } from './writes.tsx';
 
-/** A request from start to end: the next step and its deadline, the status, and the writes to the chart. */
+/** The page of one request: the next step and its deadline, the status, and the writes to the chart. */
 export function CasePage({ view }: { readonly view: CaseView }): VNode {
   const { launch, home, token } = view;
   const one = view.case;
@@ -83,7 +83,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
           <NotesOfChart one={one} view={view} />
         </div>
       </div>
-      {/* Outside the polled part, so that it stays open while the rest is replaced. */}
+      {/* Outside the polled part, so that a reader who has unfolded the request keeps it open. */}
       {!isWaiting(one) && (
         <div id="what-was-sent">
           <WhatWasSent case={one} site={launch.site} here={view.here} />
@@ -111,7 +111,7 @@ function SentLine({ view: { case: one, launch } }: { readonly view: CaseView }):
   );
 }
 
-/** Everything that can change without the user; polled until no more changes are expected. */
+/** The part of the page that can change without the user. It is polled until no more changes are expected. */
 export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   const { here, launch, documents } = view;
   const one = view.case;
@@ -146,13 +146,13 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** Identifies what the page shows, so that the polled part can detect changes. */
+/** Query parameters that state what the page shows, so that the server can detect changes. */
 function seenOf(view: CaseView): string {
   const form = hasQuestionForm(view) ? '&form=1' : '';
   return `seen=${view.seen}&state=${offersOf(view)}&rounds=${roundsSeen(view)}${form}`;
 }
 
-/** The fragment that polling gets: the status, and its name for screen readers. */
+/** The response to a poll: the status part, and the status as text for screen readers. */
 export function CaseUpdate({
   view,
   seenState,
@@ -169,13 +169,13 @@ export function CaseUpdate({
       <p id="announce" hx-swap-oob="innerHTML">
         {label}. {meaning}
       </p>
-      {/* A form that somebody may be typing in is not replaced; a notice says that it is outdated. */}
+      {/* The reply form is not replaced, because somebody may be typing in it; a notice says that it is outdated. */}
       {seenRounds !== undefined && seenRounds !== roundsSeen(view) && (
         <p id="question-news" hx-swap-oob="true" class="news" role="status">
           {questionWords.news}
         </p>
       )}
-      {/* Not replaced while the actions are the same: somebody may be choosing a reason in it. */}
+      {/* The actions are replaced only if they differ, because somebody may be choosing a reason in them. */}
       {offersOf(view) !== seenState && (
         <div id="actions" hx-swap-oob="innerHTML">
           <CaseActions view={view} />
@@ -186,7 +186,8 @@ export function CaseUpdate({
 }
 
 /**
- * Seconds between two polls; undefined once no more changes are expected. Writes that wait for a launch change rarely.
+ * Seconds between two polls; undefined once no more changes are expected. Writes that wait for a launch rarely change,
+ * so they are polled less often.
  */
 export function pollSeconds(one: Case): number | undefined {
   const isUnderWay = one.state === 'sending' || one.state === 'open' || one.state === 'unknown';
@@ -211,7 +212,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
   const record = recordOf(one);
   const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
   const service = serviceName(launch.site);
-  // The status already says what to do about a lost answer.
+  // The status itself already explains what to do about a lost answer.
   const problem = one.state === 'unknown' && one.problem?.code === 'service_unclear' ? undefined : one.problem;
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
@@ -262,7 +263,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** Details needed for a call to the service and, folded, those for IT support. */
+/** Details for a call to the service and, folded, for IT support. */
 function Technical({ view: { case: one, launch, effort } }: { readonly view: CaseView }): VNode {
   const work = effort === undefined ? '' : workText(countsSent(one), effort);
   const followed = 'serviceId' in one ? one.serviceId : undefined;
@@ -322,7 +323,7 @@ function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
   );
 }
 
-/** Ids of other requests of this case that arrived, whether they are still open or not. */
+/** Ids of other requests of this case that the service has, open or not. */
 function furtherIds(one: Case): string[] {
   const followed = 'serviceId' in one ? one.serviceId : undefined;
   const ids = [...one.requests.map((request) => request.serviceId), ...one.others];

@@ -16,14 +16,14 @@ import { isAnsweredThere, leadingRound, takesReply } from './round-state.ts';
 import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
 
-/** The payer's questions at the top of the page: open ones with their replies; earlier ones folded. */
+/** The payer's questions at the top of the page: open questions with their replies, and earlier questions folded. */
 export function Questions({ view }: { readonly view: CaseView }): VNode {
   const rounds = roundsOf(view.case);
   const open = rounds.filter((round) => roundStanding(round) !== 'ended');
   const ended = rounds.filter((round) => roundStanding(round) === 'ended');
   return (
     <div id="questions">
-      {/* Also rendered without a question, since one may arrive while the page is open. */}
+      {/* Also present without a question, because a question may arrive while the page is open. */}
       <p id="question-news" class="news" role="status" />
       <NotTaken view={view} />
       {open.map((round, index) => (
@@ -43,7 +43,7 @@ export function Questions({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** A reply typed for a question that no longer accepts one, because it was closed or answered meanwhile. */
+/** The text of a reply that was typed for a question that was closed or answered in the meantime. */
 function NotTaken({ view: { typed, case: one, launch } }: { readonly view: CaseView }): VNode | null {
   const round = roundsOf(one).find(({ number }) => number === typed?.round);
   if (typed === undefined || (round !== undefined && takesReply(round) && refusalOf(launch) === undefined)) return null;
@@ -101,7 +101,7 @@ function Question({
   );
 }
 
-/** If the service asks without a message: what to do in the service, and the purpose of the form below. */
+/** For a question without a message: answer it in the service, or use the form below to answer on paper. */
 function TwoWays({ view }: { readonly view: CaseView }): VNode {
   return (
     <div class="ways">
@@ -113,7 +113,7 @@ function TwoWays({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
-/** The text of each attempt; a text repeated on another channel is shown once. */
+/** The text of each attempt. A text that was repeated on another channel is shown once. */
 function AskedTexts({ view, round }: RoundProps): VNode {
   const service = serviceName(view.launch.site);
   const shown = shownOf(view, round);
@@ -132,7 +132,7 @@ function AskedTexts({ view, round }: RoundProps): VNode {
   );
 }
 
-/** The link to release a question for the next request; nothing if the user may not act or the question has no text. */
+/** The link to release a question for later requests; null if the user may not act or the question has no text. */
 function KeepLink({ view, round }: RoundProps): VNode | null {
   if (view.kept === undefined || questionText(view.case, round) === '') return null;
   return (
@@ -144,7 +144,7 @@ function KeepLink({ view, round }: RoundProps): VNode | null {
   );
 }
 
-/** What the record says if no message came: notes of calls that ask for something. */
+/** For a question without a message: notes of calls in the record that ask for something. */
 function FromRecord({ view, round }: RoundProps): VNode {
   const { site } = view.launch;
   const record = recordOf(view.case);
@@ -175,7 +175,7 @@ function Reveal({ view, round }: RoundProps): VNode {
   );
 }
 
-/** The form to close a question that a person entered; questions of the service are closed by the service. */
+/** The form to close a question that a person entered. Only the service closes its own questions. */
 function CloseForm({ view, round }: RoundProps): VNode | null {
   if (round.from === 'service') return null;
   return (

@@ -15,13 +15,13 @@ import type { CaseView } from './view.ts';
 interface AnswersProps {
   readonly view: CaseView;
   readonly round: Round;
-  /** Keys of the boxes that were checked, if the page is shown again. */
+  /** Keys of the boxes that were checked when the page is shown again after an error. */
   readonly ticked: readonly string[] | undefined;
 }
 
 /**
- * The cells of the answers sheet that answer a question, each with a box to include it in the reply; other cells
- * folded.
+ * The cells of the answers sheet that answer a question, each with a checkbox to include it in the reply. Other cells
+ * are folded.
  */
 export function AnswersFor({ view, round, ticked }: AnswersProps): VNode | null {
   const answers = view.answers?.(round);
@@ -61,7 +61,6 @@ function AsSent({ view, answers }: { readonly view: CaseView; readonly answers: 
 }
 
 interface LinesProps {
-  /** The round's number. */
   readonly number: number;
   readonly checked: ReadonlySet<string>;
 }
@@ -136,7 +135,7 @@ interface OfferedProps {
   readonly isChecked: boolean;
 }
 
-/** A document of the chart, sent with the reply as a document. */
+/** A chart document that the reply can include. */
 export function OfferedDocument({ candidate, id, isChecked }: OfferedProps): VNode {
   const { reference, label, detail, sensitive } = candidate;
   const [type = ''] = reference.split('/');

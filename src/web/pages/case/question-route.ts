@@ -18,7 +18,10 @@ import type { CaseView } from './view.ts';
 type FileParams = CaseParams & { readonly file: string };
 type ReplyParams = CaseParams & { readonly key: string };
 
-/** The payer's questions: their files, their original text, questions entered by people, and replies to print. */
+/**
+ * Registers the routes of the payer's questions: files, original texts, questions entered by people, and replies to
+ * print.
+ */
 export async function registerQuestions(app: FastifyInstance, page: CaseDeps): Promise<void> {
   app.get<{ Params: FileParams }>(`${casePath}/questions/files/:file`, (request, reply) =>
     sendQuestionFile(page, request, reply),
@@ -26,7 +29,7 @@ export async function registerQuestions(app: FastifyInstance, page: CaseDeps): P
   app.get<{ Params: ReplyParams }>(`${casePath}/replies/:key.pdf`, (request, reply) =>
     sendPacket(page, request, reply),
   );
-  // A form, so that no saved or followed address shows them.
+  // A POST form, so that no bookmark or link reveals the original text.
   app.post<{ Params: RoundParams }>(`${casePath}/questions/:round`, (request, reply) => reveal(page, request, reply));
   await registerNoteQuestion(app, page);
 }
@@ -64,7 +67,7 @@ async function reveal(
   const one = await caseOf(page, opened, request);
   await assertActs(deps, opened.launch, { action: 'reveal', caseId: one.id });
   const round = roundOf(one, request.params);
-  // Recorded before it is shown: an access that cannot be recorded is not allowed.
+  // The audit row is written first: without it the original text is not shown.
   await deps.audit?.record({
     ...byLaunch(opened.launch, 'question_revealed', { round: round.number }),
     caseId: one.id,
@@ -78,13 +81,13 @@ async function packetOf(deps: Deps, { launch }: Visit, one: Case, key: string): 
   const content = await deps.cases.replyContent(one.id, key);
   if (round === undefined || reply === undefined || content === undefined)
     throw new BridgeError('not_found', { what: 'the reply' });
-  // A printout can be faxed, so an unsigned reply is not printed.
+  // An unsigned reply cannot be printed, because a printout can be faxed.
   if (reply.state === 'unsigned' || reply.state === 'returned')
     throw new BridgeError('signature_required', { case: one.id });
   return await renderReply({ one, site: launch.site, round, reply, content, now: deps.clock() });
 }
 
-/** Adds the items that can be included in a reply, if the user can reply now. */
+/** Adds the answers and documents that a reply can include, if the user can reply now. */
 export async function withOffers({ deps, pulls }: CaseDeps, view: CaseView): Promise<CaseView> {
   const { case: one, launch } = view;
   if (one.state !== 'open' || refusalOf(launch) !== undefined) return view;

@@ -13,7 +13,9 @@ interface SaidProps {
   readonly site: Site;
 }
 
-/** What a question says, without its credentials, where no chart is open; or why it is not shown. */
+/**
+ * The text of a question without its credentials, for pages without an open chart; or the reason why it is not shown.
+ */
 export function QuestionSaid({ one, round, site }: SaidProps): VNode {
   const text = askedText(one, round, words.hidden);
   const shown = shownOf({ case: one }, round);

@@ -28,14 +28,13 @@ interface AskedProps {
   readonly view: CaseView;
   readonly round: Round;
   readonly asking: Asking;
-  /** With its original text, for a user who requested it. */
+  /** true for a user who asked for the original text. */
   readonly isRevealed?: boolean;
 }
 
-/** Longer questions are folded, but kept in full. */
 const longest = 1200;
 
-/** One attempt: its text without credentials, its channel, and its files. */
+/** One attempt to ask: its text without credentials, its channel, and its files. */
 export function AskedText({ view, round, asking, isRevealed = false }: AskedProps): VNode {
   const { fields, files } = asking;
   const isLong = fields.reduce((length, { text }) => length + text.length, 0) > longest;
@@ -61,7 +60,7 @@ export function AskedText({ view, round, asking, isRevealed = false }: AskedProp
   );
 }
 
-/** The names of parts that are the message itself are not shown. */
+/** Names of parts that are the message itself, so that the names are not shown. */
 const unnamed: ReadonlySet<string> = new Set(['text', 'message', 'body', 'content', 'subject']);
 
 function Field({ field, isRevealed }: { readonly field: SentField; readonly isRevealed: boolean }): VNode {
@@ -92,7 +91,7 @@ function startOf(fields: readonly SentField[]): string {
   return `${text.slice(0, 200)}…`;
 }
 
-/** That the payer's question came needs no words. */
+/** States of an attempt that arrived; they are not worth showing. */
 const came: ReadonlySet<string> = new Set(['sent', 'delivered']);
 
 function wayOf({ channel, state }: Asking): string {
@@ -120,13 +119,12 @@ function Files({ view, files }: { readonly view: CaseView; readonly files: reado
   );
 }
 
-/** The parts of a round that may be shown now. */
 export function shownOf({ case: one }: Pick<CaseView, 'case'>, round: Round): readonly Asking[] {
   const isOwn = round.from !== 'service';
   return round.asked.filter((asking) => mayBeShown(asking, { hasEnded: one.state === 'ended', isOwn }));
 }
 
-/** A question in its original form, including credentials. */
+/** A question in its original wording, with credentials. */
 export function RevealedPage({ view, round }: { readonly view: CaseView; readonly round: Round }): VNode {
   const { launch, home, token, here } = view;
   return (

@@ -1,6 +1,6 @@
 import { counted } from '../../../core/counted.ts';
 
-/** The texts of a payer's question on its request's page, for its reply, and in prints of it. */
+/** The texts about a payer's question: on the page of its request, for its reply, and on prints. */
 
 function replyOf(by: string | undefined): string {
   return by === undefined ? 'Your reply' : `The reply of ${by}`;
@@ -53,7 +53,7 @@ export const questionWords = {
   allAnswers: (count: number) => `All ${counted(count, 'answer')} of the chart`,
   noAnswers: 'The chart answers nothing that payers ask about this drug.',
   notInChart: 'Not in the chart.',
-  /** The items that a question mentions, in front of `notInChart`. */
+  /** Names of what a question asks for, shown before `notInChart`. */
   named: (names: readonly string[]) => `${names.join(', ')}:`,
   lookIn: (place: string) => `Look in ${place}.`,
   onlyYou: 'Only you can say. Write it in your reply.',
@@ -87,7 +87,7 @@ export const questionWords = {
     returned: 'was returned by the signer',
     sent: 'was sent by hand',
   } as Readonly<Record<string, string>>,
-  /** Shown at the top of the page after a reply; without a name if it is the reader's own. */
+  /** Shown at the top of the page after a reply. `by` is absent if the reader is the author. */
   said: {
     queued: (by?: string) => `${replyOf(by)} is being sent.`,
     leaving: (by?: string) => `${replyOf(by)} is being sent.`,
@@ -159,7 +159,7 @@ export const keepWords = {
   empty: 'Write the question.',
 } as const;
 
-/** A file of the person's own that is sent with a reply. */
+/** Files from the person's computer that are sent with a reply. */
 export const replyFileWords = {
   summary: 'Attach files from your computer',
   file: (pictures: boolean) =>
@@ -175,7 +175,7 @@ export const replyFileWords = {
   again: 'Then choose the files again.',
 } as const;
 
-/** Items that a person chose for a reply and that no longer exist. */
+/** Errors for items that a person chose for a reply and that no longer exist or changed. */
 export const replyGone = {
   file: (title: string) =>
     `“${title}” cannot be printed: it is locked, damaged or too large. Uncheck it and send it separately.`,

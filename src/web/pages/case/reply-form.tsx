@@ -13,7 +13,7 @@ import type { Leading } from './reply-next.tsx';
 import type { CaseView, FileField, TypedReply } from './view.ts';
 import { serviceName } from './words.ts';
 
-/** The reply to a question, with the chart's answers and documents and the person's own files. */
+/** The form for a reply, with the chart's answers and documents and the person's own files. */
 export function ReplyForm({ view, round, leads }: Leading & { readonly round: Round }): VNode {
   const { launch, typed } = view;
   const mine: TypedReply | undefined = typed?.round === round.number ? typed : undefined;
@@ -56,7 +56,7 @@ export function ReplyForm({ view, round, leads }: Leading & { readonly round: Ro
   );
 }
 
-/** The button for the reply: it is sent or printed, signed by its author, or handed over for signature. */
+/** The button of a reply: it sends or prints the reply, signs it too, or submits it for signature. */
 function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
   const look = leads ? 'go' : undefined;
   const way = readyState(launch.site);
@@ -77,7 +77,7 @@ function ReplyButton({ view: { launch, case: one }, leads }: Leading): VNode {
 interface OwnFilesProps {
   readonly id: string;
   readonly today: string;
-  /** The reply can include pictures. */
+  /** true if the reply can include pictures. */
   readonly pictures: boolean;
   readonly wrong: FileField | undefined;
 }
@@ -97,7 +97,7 @@ function OwnFiles({ id, today, pictures, wrong }: OwnFilesProps): VNode {
   );
 }
 
-/** The documents that are not already offered beside the question; undefined if the chart has none. */
+/** The chart's documents that are not already offered beside the question; undefined if the chart has none. */
 function otherDocuments(view: CaseView, round: Round): readonly Candidate[] | undefined {
   const beside = view.answers?.(round).asked.flatMap(({ documents }) => documents) ?? [];
   return view.candidates?.filter((one) => !beside.includes(one));

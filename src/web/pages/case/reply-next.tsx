@@ -10,11 +10,11 @@ import { serviceName } from './words.ts';
 
 export interface Leading {
   readonly view: CaseView;
-  /** It is the next step on the page. */
+  /** true if the reply is the next step on the page. */
   readonly leads: boolean;
 }
 
-/** The reply waits for its signer, who may be the reader. */
+/** Shown while a reply waits for its signer, who may be the reader. */
 export function WaitsToSign({ view: { launch, home, case: one }, leads }: Leading): VNode {
   const signs = maySign(launch.site, one, userOf(launch));
   return (
@@ -29,7 +29,6 @@ export function WaitsToSign({ view: { launch, home, case: one }, leads }: Leadin
   );
 }
 
-/** It is unknown whether the reply arrived: a person checks and records it. */
 export function Settle({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
   return (
     <form method="post" action={view.here} class="reconcile">
@@ -49,7 +48,7 @@ export function Settle({ view, reply }: { readonly view: CaseView; readonly repl
   );
 }
 
-/** The printed reply: the packet to send, and the form to record how it was sent. */
+/** For a printed reply: the packet to send, and the form to record how it was sent. */
 export function SentByHand({ view, reply, leads }: Leading & { readonly reply: Reply }): VNode {
   const [how, on] = [`how-${reply.key}`, `on-${reply.key}`];
   return (

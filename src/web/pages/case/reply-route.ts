@@ -35,11 +35,10 @@ import type { FileField, TypedReply } from './view.ts';
 
 type ReplyRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;
 
-/** Accepts the reply to a question, with the chart's answers and documents and the person's own files. */
 export async function registerReply(app: FastifyInstance, page: CaseDeps): Promise<void> {
   await app.register((scope, _options, done) => {
     takeUploads(scope);
-    // Checked first: only the owner of the launch may send megabytes.
+    // This hook runs before the body is read: only the owner of the launch may send megabytes.
     scope.addHook('onRequest', async (request) => {
       await visit(page.deps, request as ReplyRequest);
     });
@@ -65,7 +64,6 @@ async function takeReply(page: CaseDeps, request: ReplyRequest, reply: FastifyRe
   return sendPage(reply, html(CasePage({ view: await withOffers(page, now) })), 422);
 }
 
-/** The form was not read: the page says so at the question that accepts a reply. */
 async function refuseTooLarge(
   page: CaseDeps,
   thrown: unknown,
@@ -88,10 +86,10 @@ async function refuseTooLarge(
   return sendPage(reply, html(CasePage({ view: await withOffers(page, { ...view, typed }) })), 413);
 }
 
-/** Errors after which the page is shown again with the typed reply. */
+/** Errors after which the form is shown again with the typed reply. */
 const shownAgain: ReadonlySet<string> = new Set(['reply_crossed', 'round_over', 'reply_decided', 'bad_request']);
 
-/** Stores the reply of a form; returns the typed reply if it was refused. */
+/** Stores the reply in a form. Returns the typed reply and the reason if it was refused. */
 async function replyIn(
   { deps, pulls }: CaseDeps,
   { launch, upload }: { readonly launch: Launch; readonly upload: UploadForm },
@@ -113,7 +111,7 @@ async function replyIn(
       from: textOf(form, 'answers-from') === 'sent' ? 'sent' : 'chart',
     });
     const own = await ownFiles(deps, { launch, one, upload });
-    // Recorded before sending, as with a request: an access that cannot be recorded is not allowed.
+    // The audit row is written first: without it the reply is not sent.
     if (sensitive > 0)
       await deps.audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items: sensitive }), caseId: one.id });
     const { round, text, completes } = typed;
@@ -163,7 +161,7 @@ async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }:
   if (files.length > mostFiles) throw new RefusedFile(words.tooMany);
   const documents: ReplyDocument[] = [];
   for (const { name, bytes } of files) {
-    // One title is entered for all files, so their names are added to distinguish them.
+    // The files share one title, so their names are added to tell them apart.
     const own = files.length === 1 ? title : `${title}: ${name.replace(/\.\w{1,5}$/, '').slice(0, 100)}`;
     const heading = { title: own, date_created: `${date}T00:00:00.000000` };
     documents.push({ ...heading, ...(await partOf(bytes, launch, one)) });
@@ -171,7 +169,7 @@ async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }:
   return documents;
 }
 
-/** The part of a reply for a file: the file itself if the reply can include it, else its text. */
+/** The part of a reply for one file: the file itself if the reply can include it, else its text. */
 async function partOf(
   bytes: Buffer,
   { site }: Launch,

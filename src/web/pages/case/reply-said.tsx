@@ -5,10 +5,10 @@ import { Time } from '../../ui/time.tsx';
 import { questionWords as words } from './question-words.ts';
 import type { CaseView } from './view.ts';
 
-/** The name of `ReplySaid` in an address, which is opened after a reply. */
+/** The URL fragment of `ReplySaid`, for the redirect after a reply. */
 export const replySaid = 'replied';
 
-/** Confirms that the last reply was sent, and when; nothing once a further question came. */
+/** Confirms that the last reply was sent, and when; null after a further question arrived. */
 export function ReplySaid({ view: { case: one, launch } }: { readonly view: CaseView }): VNode | null {
   const reply = one.state === 'open' ? lastReply(roundsOf(one)) : undefined;
   const said = reply === undefined ? undefined : words.said[reply.state];

@@ -3,12 +3,11 @@ import { isUnanswered, type Round, roundSeen, roundStanding } from '../../../cas
 import { refusalOf } from '../../http/rights.ts';
 import type { CaseView } from './view.ts';
 
-/** true while a question of the payer waits for the practice. */
 export function isWaiting(one: Case): boolean {
   return one.state === 'open' && roundsOf(one).some(isUnanswered);
 }
 
-/** The question whose reply is the page's next step; undefined if there is none. */
+/** The question whose reply is the next step on the page; undefined if there is none. */
 export function leadingRound(one: Case): Round | undefined {
   if (one.state !== 'open') return undefined;
   const standings: readonly string[] = ['unsigned', 'printed'];
@@ -18,12 +17,12 @@ export function leadingRound(one: Case): Round | undefined {
   });
 }
 
-/** true for a question that the service asks without a message: it is answered in the service, or on paper. */
+/** true for an open question without a message, which is answered in the service or on paper. */
 export function isAnsweredThere({ case: one, platform }: Pick<CaseView, 'case' | 'platform'>, round: Round): boolean {
   return one.state === 'open' && platform !== undefined && roundStanding(round) === 'open' && round.asked.length === 0;
 }
 
-/** true if people enter questions themselves, because the service does not send them. */
+/** true if staff enter questions themselves, because the service does not report any. */
 export function takesNotes({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
   const { profile } = launch.site.service;
   return (
@@ -31,18 +30,17 @@ export function takesNotes({ case: one, launch }: Pick<CaseView, 'case' | 'launc
   );
 }
 
-/** Identifies what the page shows of all rounds, so that the polled part can detect changes. */
+/** Identifies the state of all rounds on the page, so that polling can detect changes. */
 export function roundsSeen({ case: one }: Pick<CaseView, 'case'>): string {
   return roundsOf(one).map(roundSeen).join('_');
 }
 
-/** Whether the page has a form for a question that somebody may be typing in. */
+/** true if the page has a form for a question, in which somebody may be typing. */
 export function hasQuestionForm({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
   const standings: readonly string[] = ['open', 'unsigned', 'answered', 'unclear', 'printed'];
   return refusalOf(launch) === undefined && roundsOf(one).some((round) => standings.includes(roundStanding(round)));
 }
 
-/** Whether a reply to it is still possible. */
 export function takesReply(round: Round): boolean {
   return ['open', 'answered', 'unsigned'].includes(roundStanding(round));
 }

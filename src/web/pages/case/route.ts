@@ -22,13 +22,13 @@ import { roundsSeen } from './round-state.ts';
 import { mayBeWrong } from './writes.tsx';
 import { WrongLetterPage } from './wrong-letter.tsx';
 
-/** The state of the polling page: the version that it shows and the actions that it offers. */
+/** Query parameters of a poll: the version, actions and rounds that the page shows. */
 const known = z.string().optional().catch(undefined);
 const Seen = z.object({ seen: known, state: known, rounds: known, form: known });
 
 const Named = z.object({ reference: z.string().catch('') });
 
-/** The page of a case, its polled part, its letters and prints, and its actions. */
+/** Registers the routes of a case: its page and polled part, its files, and its actions. */
 export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   const page: CaseDeps = { deps, pulls };
   app.get<{ Params: CaseParams }>(casePath, (request, reply) => showCase(page, request, reply));
@@ -50,17 +50,17 @@ async function showCase(page: CaseDeps, request: CaseRequest, reply: FastifyRepl
   return sendPage(reply, html(CasePage({ view: await withOffers(page, view) })));
 }
 
-/** For an open page: the changed part, or nothing if there are no changes. */
+/** Answers a poll with the changed part, or with 204 if nothing changed. */
 async function showStatus(page: CaseDeps, request: CaseRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps } = page;
   const opened = await visit(deps, request, { touch: false });
   const { seen, state, rounds, form } = Seen.parse(request.query);
   const { launch } = opened;
   const owner = { site: launch.site.id, patient: launch.patient };
-  // No sealed data is opened while the page is up to date.
+  // Nothing is unsealed while the page is up to date.
   if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen))) return reply.code(204).send();
   const view = await viewOf(page, opened, await caseOf(page, opened, request));
-  // A reply was sent and no form is in use, so the page is reloaded, with the chart read for the next question.
+  // A question changed and no form is in use, so the whole page is reloaded with the chart's answers to the question.
   if (rounds !== undefined && rounds !== '' && form === undefined && rounds !== roundsSeen(view))
     return reply.header('hx-redirect', view.here).code(204).send();
   return sendPage(reply, fragment(CaseUpdate({ view, seenState: state, seenRounds: rounds })));
@@ -71,7 +71,7 @@ async function showWrongLetter(page: CaseDeps, request: CaseRequest, reply: Fast
   const one = await caseOf(page, opened, request);
   const letter = letterInChart(one.writes, Named.parse(request.query).reference);
   const here = `${opened.home}/cases/${one.id}`;
-  // Somebody has marked it meanwhile, or the page was outdated: the case page shows the letter's current state.
+  // The letter was marked in the meantime, or the page was outdated. The case page shows the letter's current state.
   if (letter === undefined || !mayBeWrong(one, letter) || refusalOf(opened.launch) !== undefined)
     return reply.redirect(here, 303);
   return sendPage(reply, html(WrongLetterPage({ view: { ...opened, case: one, letter, here } })));
@@ -83,7 +83,7 @@ async function postAction(page: CaseDeps, request: CaseRequest, reply: FastifyRe
   const { launch, form, home } = opened;
   const one = await caseOf(page, opened, request);
   const action = textOf(form, 'action');
-  // Refreshing the status changes nothing, so it needs no right.
+  // Refreshing the status changes nothing, so everyone may do it.
   if (action !== 'refresh') await assertActs(deps, launch, { action, caseId: one.id });
   if (action === 'again') return reply.redirect(await startAgain(page, opened, one), 303);
   const by = userOf(launch);

@@ -10,7 +10,7 @@ export interface SentCopy {
   readonly hash: string;
 }
 
-/** The copy of the current request, else of the last one sent; undefined before the first. */
+/** The copy of the current request, else of the last request that was sent; undefined before the first. */
 export function sentCopyOf(one: Case): SentCopy | undefined {
   const body = isSent(one) ? one.body : one.requests.at(-1)?.body;
   if (body === undefined) return undefined;
@@ -18,8 +18,8 @@ export function sentCopyOf(one: Case): SentCopy | undefined {
   return { text, hash: createHash('sha256').update(text).digest('hex') };
 }
 
-// The client parses a body before sending, which puts its fields in the contract's order. The first contract that
-// accepts the body identifies its profile; a body of another version that no contract accepts stays as it was stored.
+// The client parses a body before sending, which puts its fields in the order of the contract. The first contract that
+// accepts the body identifies its profile. A body that no contract accepts any more stays as it was stored.
 function asItLeft(kind: CaseKind, body: unknown): unknown {
   const parsed = contractsOf[kind].map((schema) => schema.safeParse(body)).find(({ success }) => success);
   return parsed?.success === true ? parsed.data : body;

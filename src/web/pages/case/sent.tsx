@@ -15,15 +15,14 @@ import { actions, sent as words } from './words.ts';
 interface SentProps {
   readonly case: Case;
   readonly site: Site;
-  /** Address of the case page. */
   readonly here: string;
-  /** Not folded if it is shown beside a payer's question. */
+  /** true if the request is shown unfolded, beside a payer's question. */
   readonly isOpen?: boolean;
 }
 
 /**
- * The sent request, each value with its source, and its copy; nothing before one was sent. Folded, since a person who
- * opens a case first wants to see its status.
+ * The sent request, each value with its source, and its copy; null before a request was sent. Folded, because people
+ * who open a case want to see its status first.
  */
 export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps): VNode | null {
   if (!isSent(one)) return null;
@@ -71,7 +70,7 @@ export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps
   );
 }
 
-// Counted as in the review, on the page before sending and for the effort: the answers sheet is not a document.
+// The answers sheet does not count as a document, just as in the review.
 function countsOf({ sections }: RequestView, provenance: readonly Provenance[]): string {
   const { chart, typed, changed } = valueCounts(provenance);
   const documents = sections.flatMap(({ evidence }) => evidence).filter((item) => !isAnswersItem(item));

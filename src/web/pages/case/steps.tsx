@@ -3,7 +3,7 @@ import { Time } from '../../ui/time.tsx';
 import type { Step } from './case-steps.ts';
 import { steps as words } from './words.ts';
 
-/** The steps of a request at the top of its page; nothing before it was sent. */
+/** The steps of a request at the top of its page; null before it was sent. */
 export function Steps({ steps, zone }: { readonly steps: readonly Step[]; readonly zone: string }): VNode | null {
   if (steps.length === 0) return null;
   return (

@@ -7,11 +7,11 @@ import { timeline as words } from './words.ts';
 interface TimelineProps {
   readonly timeline: Timeline;
   readonly zone: string;
-  /** Notes may be the payer's questions. */
+  /** false hides the notes of calls, which may be the payer's questions. */
   readonly withNotes?: boolean;
 }
 
-/** The events of a request, newest first; minor ones folded. */
+/** The events of a request, newest first, with minor events folded. */
 export function TimelineCard({ timeline: { milestones, details }, zone, withNotes = true }: TimelineProps): VNode {
   return (
     <section class="card" aria-labelledby="happened">

@@ -7,11 +7,11 @@ import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { AppealDeadline } from './appeal.ts';
 import type { Follow } from './follow-links.tsx';
 
-/** Addresses of documents on the bridge's own pages. */
+/** URLs of documents on the bridge's own pages. */
 export interface Documents {
-  /** Our summary, once the payer has decided. */
+  /** The bridge's summary, once the payer has decided. */
   readonly summary?: string;
-  /** The payer's own letter, if it is stored here. */
+  /** The payer's own letter, if the bridge has stored it. */
   readonly payerLetter?: string;
 }
 
@@ -34,16 +34,15 @@ export interface TypedReply {
 export interface CaseView {
   readonly launch: Launch;
   readonly case: Case;
-  /** Identifies what this page shows; see `Cases.seen`. */
+  /** `Cases.seen` of the version that this page shows. */
   readonly seen: string;
   readonly home: string;
   readonly here: string;
   readonly token: string;
-  /** The documents that can be opened here. */
   readonly documents: Documents;
-  /** The work of people on the case so far; for staff. */
+  /** The work of people on the case so far; only for staff. */
   readonly effort?: Effort | undefined;
-  /** Only after a denial. */
+  /** Present only after a denial. */
   readonly appeal?: AppealDeadline | undefined;
   /** Link to the record in the service's platform, if it is safe to open. */
   readonly platform?: string | undefined;
@@ -51,12 +50,14 @@ export interface CaseView {
   readonly candidates?: readonly Candidate[] | undefined;
   readonly typed?: TypedReply | undefined;
   readonly follow: Follow;
-  /** For an ended request: the page of an open new request for the same order, or of one that followed. */
+  /**
+   * For an ended request: the URL of an open request for the same order, or of the request that replaced this request.
+   */
   readonly started?: string | undefined;
-  /** Rounds whose question was kept for the next request. */
+  /** Numbers of the rounds whose question is stored for later requests. */
   readonly kept?: ReadonlySet<number> | undefined;
-  /** The answers for a question that can be replied to now. */
+  /** The chart's answers to a question that can be replied to now. */
   readonly answers?: (round: Round) => QuestionAnswers;
-  /** YYYY-MM-DD at the site. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string;
 }

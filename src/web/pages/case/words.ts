@@ -4,16 +4,14 @@ import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import { counted } from '../../../core/counted.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 
-/** The texts of the case page, of its prints, and of the pages that end or stop a session. */
-
 const theService = 'the service';
 
-/** The staff's name for the service: the name that the site configures, if any. */
+/** The name that the site configures for the service, else `the service`. */
 export function serviceName({ service }: Pick<Site, 'service'>): string {
   return service.name ?? theService;
 }
 
-/** Replaces "the service" in a text by the name that staff know. */
+/** Replaces "the service" in a text with the name that the site configures. */
 export function inSiteWords(text: string, site: Pick<Site, 'service'>): string {
   const name = site.service.name;
   return name === undefined ? text : text.replaceAll(/\b[Tt]he service\b/g, name);
@@ -56,17 +54,16 @@ export const orderEnded: StateWords = {
     'done. If the patient still needs the drug, start from the new order.',
 };
 
-/** The same draft after a person has marked it as done. */
+/** The same draft after a person marked it as done. */
 export const orderClosed: StateWords = {
   label: orderEnded.label,
   meaning: 'This draft is marked as done. If the order becomes active again, it is back under “Needs you”.',
 };
 
-/** For the page of an order that cannot be used. */
 export const unusable = (reason: string) => `This order cannot be used: ${reason}.`;
 export const closeDraft = 'In the worklist, mark the draft for it as done.';
 
-/** The platform shows no enrollments: only the program itself has their status. */
+/** The service's platform shows no enrollments, so these texts name the support program instead. */
 export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   unknown: {
     label: 'We could not confirm delivery',
@@ -80,7 +77,7 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   },
 };
 
-/** An open request about which the payer has asked a question. */
+/** States of an open request with a question from the payer. */
 export const askedStates = {
   asked: { label: 'The payer asks', meaning: 'Read the question and reply to it.', tone: 'act' },
   printed: {
@@ -102,7 +99,7 @@ export const askedStates = {
   answered: { label: 'Reply sent', meaning: 'The payer has what it asked for. Nothing to do now.', tone: 'calm' },
 } as const;
 
-/** For a question that the service asks without a message. */
+/** For a question without a message. */
 export const askedThere = 'Answer it in the service, or print and fax a reply.';
 
 export const approval = {
@@ -137,7 +134,7 @@ export const approval = {
   save: 'Save what was approved',
 } as const;
 
-/** When a renewal can be sent, relative to a day (YYYY-MM-DD). */
+/** When a renewal can be sent, as seen from `today` (YYYY-MM-DD). */
 export function renewalText({ from, until }: RenewalWindow, today: string): string {
   return from <= today ? approval.renewOpen(dayText(until)) : approval.renew(dayText(from), dayText(until));
 }
@@ -151,7 +148,7 @@ export const asked = {
   answer: (service: string) => `Answer in ${service}`,
 } as const;
 
-/** The way that fits a denial's reason: `again` with what was missing, an exception, or an appeal. */
+/** The step that fits a denial's reason: a new request with what was missing, an exception, or an appeal. */
 export type DenialWay = 'again' | 'exception' | 'appeal';
 
 export const denial = {

@@ -2,8 +2,6 @@ import type { ValueCounts } from '../../../cases/value-counts.ts';
 import type { Effort, SentSummary } from '../../../store/types.ts';
 import { plural } from '../../ui/common-words.ts';
 
-/** The work that people spent on requests. */
-
 /** `22 values from the chart, 2 typed, 1 changed; 6 minutes in 3 visits`; empty if nothing is known. */
 export function workText(counts: ValueCounts | undefined, effort: Effort | undefined): string {
   const values =
@@ -21,7 +19,7 @@ export function workText(counts: ValueCounts | undefined, effort: Effort | undef
   return [...values, ...time].join('; ');
 }
 
-/** The worklist's line about the practice's recent requests; empty if there are none. */
+/** The worklist's line about the practice's recent requests; empty if there were none. */
 export function sentLatelyText(sent: SentSummary, days: number): string {
   if (sent.requests === 0) return '';
   const values = sent.chart + sent.typed + sent.changed;

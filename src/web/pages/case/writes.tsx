@@ -11,17 +11,17 @@ import { lackWords } from './chart-lack-words.ts';
 import type { Documents } from './view.ts';
 import { chart as words } from './words.ts';
 
-/** The resource that a row of the ledger wrote, in words. */
+/** The kind of resource that a row of the ledger stands for, as text. */
 export function thingOf({ what }: LedgerEntry): string {
   return words.things[what] ?? what;
 }
 
-/** Whether fetching the payer's letter has failed, so that only a person can retry it. */
+/** true if fetching the payer's letter has failed, so that only a person can retry it. */
 export function isLetterGivenUp(one: Case): boolean {
   return letterStanding(recordOf(one), one.events).is === 'given-up';
 }
 
-/** Writes that are not in the chart and that only a person can complete. */
+/** Failed writes to the chart that only a person can retry. */
 export function notSaved(one: Case): readonly LedgerEntry[] {
   return one.writes.filter((row) => row.state === 'failed' && concernsStaff(row));
 }
@@ -30,7 +30,7 @@ function isSecondCopy({ what }: LedgerEntry): boolean {
   return what === 'double';
 }
 
-/** Whether further automatic changes of the chart are expected. */
+/** true if further automatic changes of the chart are expected. */
 export function isBeingSaved(one: Case): boolean {
   const under = new Set(['planned', 'in_flight', 'unknown', 'waiting']);
   return one.unwritten || one.writes.some((row) => under.has(row.state) && concernsStaff(row));
@@ -39,11 +39,10 @@ export function isBeingSaved(one: Case): boolean {
 interface SaveTroubleProps {
   readonly case: Case;
   readonly zone: string;
-  /** The form to save it again. */
   readonly children: ComponentChildren;
 }
 
-/** Shown at the top of the page: failed writes to the chart, and a payer's letter that was never received. */
+/** Failed writes to the chart, and a payer's letter that could not be fetched. Shown at the top of the page. */
 export function SaveTrouble({ case: one, zone, children }: SaveTroubleProps): VNode | null {
   const [copies, failed] = [notSaved(one).filter(isSecondCopy), notSaved(one).filter((row) => !isSecondCopy(row))];
   const letter = letterStanding(recordOf(one), one.events);
@@ -87,15 +86,14 @@ function answerOf(code: string): string {
 interface WritesProps {
   readonly case: Case;
   readonly site: Site;
-  /** Address of the case page. */
   readonly here: string;
   readonly documents: Documents;
   readonly zone: string;
-  /** Whether the reader may mark a letter as wrong. */
+  /** true if the reader may mark a letter as wrong. */
   readonly acts: boolean;
 }
 
-/** The letters, and which of them and of the other resources are in the chart. */
+/** The letters and the other resources, each with whether it is in the chart. */
 export function Writes({ case: one, site, here, documents, zone, acts }: WritesProps): VNode {
   const all = linesOf(one, documents);
   const nothing = tried(site.writeback.channels).length === 0 ? words.nothingWritten(presetOf(site)?.name) : undefined;
@@ -140,12 +138,12 @@ export function Writes({ case: one, site, here, documents, zone, acts }: WritesP
 
 interface Line {
   readonly what: LedgerEntry['what'];
-  /** undefined for a letter that is stored only here. */
+  /** undefined for a letter that only the bridge has. */
   readonly row: LedgerEntry | undefined;
   readonly href: string | undefined;
 }
 
-// The payer's own letter first, then ours, then the rest.
+// The payer's own letter comes first, then the bridge's letter, then the rest.
 function linesOf({ writes }: Case, { payerLetter, summary }: Documents): Line[] {
   const letters = [...letterLines('determination', writes, payerLetter), ...letterLines('document', writes, summary)];
   const rest = writes.filter((row) => row.what !== 'determination' && row.what !== 'document' && concernsStaff(row));
@@ -185,7 +183,7 @@ function toneOf(row: LedgerEntry | undefined): string {
   return row?.state === 'failed' ? 'bad' : 'off';
 }
 
-/** Whether a person may mark the resource as wrong: a letter that is in the chart. */
+/** true if a person may mark the resource as wrong, because it is a letter in the chart. */
 export function mayBeWrong({ state, writes }: Case, { reference = '' }: LedgerEntry): boolean {
   return (state === 'open' || state === 'ended') && letterInChart(writes, reference) !== undefined;
 }

@@ -13,12 +13,11 @@ export interface WrongLetterView {
   readonly case: Case;
   readonly letter: LedgerEntry;
   readonly home: string;
-  /** Address of the case page. */
   readonly here: string;
   readonly token: string;
 }
 
-/** Asks for confirmation before a letter in the chart is marked as entered in error. */
+/** The page that asks for confirmation before a letter in the chart is marked as entered in error. */
 export function WrongLetterPage({ view }: { readonly view: WrongLetterView }): VNode {
   const { launch, home, here, token, letter } = view;
   const { banner, title } = view.case;

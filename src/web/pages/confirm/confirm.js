@@ -1,4 +1,4 @@
-// A request is sent only once, even if a key is held or the button is pressed twice.
+// A request is sent only once, even if a key is held down or the button is pressed twice.
 const form = document.querySelector('form.confirm');
 let isSent = false;
 

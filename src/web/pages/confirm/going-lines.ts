@@ -8,16 +8,15 @@ import { diagnosisLabels } from '../review/diagnosis-choice.tsx';
 import type { ConfirmView } from './view.ts';
 import { confirm } from './words.ts';
 
-/** One section of a request as a line. */
 export interface Line {
   readonly id: string;
   readonly title: string;
   readonly says: readonly string[];
-  /** The place on the review page where it is edited. */
+  /** The id of the element on the review page where the section is edited. */
   readonly anchor: string;
 }
 
-/** One line for each section with content. */
+/** Only sections with content have a line. */
 export function linesOf({ draft, launch, sections }: Pick<ConfirmView, 'draft' | 'launch' | 'sections'>): Line[] {
   const lines = sections.map((plain): Line => {
     const section = withSiteOptions(plain, launch.site, draft.values);

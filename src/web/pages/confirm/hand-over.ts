@@ -16,7 +16,7 @@ import { cautionsOf } from '../review/notices.tsx';
 import { linesOf } from './going-lines.ts';
 import { type Confirmed, checkedSubmission, chosenOf, type Untaken } from './submission.ts';
 
-/** Hands what the person sees to the signer, for review. Throws case_changed if the chart differs. */
+/** Submits the confirmed request for signature. Throws case_changed if the chart belongs to another patient. */
 export async function handOver(
   { deps }: OrderDeps,
   launch: Launch,

@@ -30,7 +30,7 @@ import type { Signing } from './signing.ts';
 import type { ConfirmView } from './view.ts';
 import { confirm } from './words.ts';
 
-/** The final check: the warnings, the request in one line for each section, and the button that sends. */
+/** The final check: the warnings, the request with one line for each section, and the button that sends. */
 export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
   const { launch, draft, home, token } = view;
   const gaps = [...draft.result.gaps, ...view.open];
@@ -82,7 +82,7 @@ function subtitleOf({ kind, values }: Draft): string {
   return [...where, confirm.afterwards[kind]].join(' ');
 }
 
-/** The summary of the request; nothing while the state of its signature above says what is next. */
+/** The summary of the request; null while its signature needs another step first. */
 function Ready({
   view,
   warnings,
@@ -120,7 +120,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       <input type="hidden" name="patient" value={view.patientMark} />
       <input type="hidden" name="digest" value={view.digest} />
       <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
-      {/* Enter in a box presses the first button of the form, which must not send. */}
+      {/* Enter in a text field presses the first button of the form, which must not be the one that sends. */}
       <button type="submit" disabled class="hidden" tabIndex={-1} aria-hidden="true">
         {review.save}
       </button>
@@ -161,7 +161,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   );
 }
 
-/** The state of the draft’s signature; nothing if the site requires none. */
+/** The state of the draft's signature; null if the site has no signatures. */
 function SigningState({ view: { signing, draft, launch, notice } }: { readonly view: ConfirmView }): VNode | null {
   if (signing.is === 'off') return null;
   const { signature } = draft.case;
@@ -179,7 +179,7 @@ function SigningState({ view: { signing, draft, launch, notice } }: { readonly v
   );
 }
 
-/** The main action, and its alternatives. */
+/** The main button, and the alternatives to it. */
 function SendButtons({
   signing,
   patient,
@@ -247,7 +247,6 @@ function Attestation({ text, isMissed }: { readonly text: string; readonly isMis
   );
 }
 
-// Two requests may belong to two orders, or to one order that was written twice: a person decides.
 function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView }): VNode {
   return (
     <fieldset class="choice" id="duplicates">
@@ -267,7 +266,7 @@ function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView
   );
 }
 
-/** One line per section with a link to edit it; all values of the request are folded below. */
+/** The request with one line for each section and a link to edit it. All values are folded below. */
 function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly request: RequestView }): VNode {
   const { draft, sections, launch } = view;
   return (
@@ -316,7 +315,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
   );
 }
 
-/** Each answer that is sent, under its question. */
+/** The answers that are sent, each under its question. */
 function AnswersThatGo({
   view: { review: back, leftByChange },
   sent,

@@ -22,7 +22,7 @@ import { ConfirmPage } from './page.tsx';
 import { type Confirmed, sendConfirmed, type Untaken } from './submission.ts';
 import { confirmViewOf } from './view.ts';
 
-/** The last page before a request of any kind is sent. */
+/** Registers the page on which a request of any kind is checked and sent. */
 export function registerConfirm(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: ReadingWaits): void {
   for (const kind of kinds) {
     const path = `/app/:launch/orders/:order${kindPages[kind].path}/confirm`;
@@ -32,7 +32,7 @@ export function registerConfirm(app: FastifyInstance, deps: Deps, pulls: Pulls, 
   }
 }
 
-/** Why the page is shown again; anything else in its address is ignored. */
+/** Why the page is shown again. Unknown values are ignored. */
 const Query = z.object({ notice: z.enum(['unattested', 'unsigned']).optional().catch(undefined) });
 
 async function showConfirm(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -55,7 +55,7 @@ async function showConfirm(page: ReviewDeps, request: OrderRequest, reply: Fasti
   return sendPage(reply, html(ConfirmPage({ view })));
 }
 
-/** Sends the request, or hands it over for signature. */
+/** Sends the request, or submits it for signature. */
 async function confirmed(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps } = page;
   const { form, ...opened } = await postedTo(deps, request);
@@ -79,14 +79,15 @@ async function confirmed(page: ReviewDeps, request: OrderRequest, reply: Fastify
   }
 }
 
-/** The page below the review where the person continues. */
+/** For each refusal, where the person continues, below the review URL. */
 const backFor: Readonly<Record<Untaken, string>> = {
   rules: '?notice=rules',
   changed: '?notice=changed',
   unattested: '/confirm?notice=unattested#attestation',
 };
 
-// On the same page the other request is shown with a box to check, or a signature is requested.
+// Errors after which the confirmation page is shown again: there a person can accept the other request, or ask for a
+// signature.
 const shownAgain: Readonly<Partial<Record<ErrorCode, string>>> = {
   case_duplicate: '#duplicates',
   signature_required: '?notice=unsigned#signature',

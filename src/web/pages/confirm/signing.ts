@@ -6,16 +6,16 @@ import type { Leaves } from '../../request/leaves.ts';
 import { sign } from '../sign/words.ts';
 import { chosenOf } from './submission.ts';
 
-/** The state of a request's signature, for the person who is about to send it. */
+/** The state of a request's signature, as the person who is about to send it sees it. */
 export interface Signing {
   /**
-   * `off`: the site requires none; `signed`: this exact content is signed; `signs`: the viewer signs by sending;
-   * `asked`: it waits for the signer; `open`: no signature was requested for this content.
+   * `off`: the site has no signatures; `signed`: exactly this content is signed; `signs`: the viewer signs by sending;
+   * `asked`: the content waits for the signer; `open`: nobody has asked for a signature of this content.
    */
   readonly is: 'off' | 'signed' | 'signs' | 'asked' | 'open';
-  /** Whether it may be sent now. */
+  /** true if the request may be sent now. */
   readonly mayGo: boolean;
-  /** The prescriber's name. */
+  /** The prescriber's name as stated in the request. */
   readonly prescriber: string;
 }
 
@@ -34,7 +34,7 @@ export function signingOf({ site, ...user }: Launch, draft: Draft, digest: strin
   return { is: found, mayGo, prescriber: prescriberIn(values) };
 }
 
-/** `Deva Loper`: the prescriber's name in a request. */
+/** The prescriber's name as stated in a request: `Deva Loper`. */
 export function prescriberIn(values: Leaves): string {
   const name = [values.get('provider.first_name'), values.get('provider.last_name')].filter(Boolean).join(' ');
   return name === '' ? sign.prescriber : name;

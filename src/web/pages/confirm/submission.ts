@@ -13,23 +13,26 @@ import { isReady } from '../../request/outside-body.ts';
 import { goingAnswersOf, type PayerAnswers, sensitiveGoing, withPayerAnswers } from '../../request/payer-answers.ts';
 import { isUnderRules } from '../../request/rules-change.ts';
 
-/** The part of a form that identifies the request that the person saw. */
+/** The fields of the form that identify the request that the person saw. */
 export interface Confirmed {
-  /** Hashes of the patient, of the content, and of the rules that made it. */
+  /** Hashes: of the patient, of the content, and of the rules that produced the content. */
   readonly patient: string;
   readonly digest: string;
   readonly rules: string;
   readonly isAttested: boolean;
-  /** Ids of requests for the same drug that the person accepts as duplicates. */
+  /** Ids of requests for the same drug that the person has seen and accepts. */
   readonly duplicates: readonly string[];
-  /** The person's action: hand it over for signature, sign and send it, or send it. */
+  /** `ask`: submit for signature; `sign`: sign and send; `send`: send. */
   readonly action: 'ask' | 'sign' | 'send';
 }
 
-/** Why a confirmed request is refused: its content or its rules have changed, or the statement is missing. */
+/** Why a confirmed request is refused: its rules or its content have changed, or the site's attestation is missing. */
 export type Untaken = 'rules' | 'changed' | 'unattested';
 
-/** The request that the person confirmed, or why it is refused. Throws case_not_ready for an incomplete one. */
+/**
+ * The request that the person confirmed, or the reason for refusing it. Throws case_not_ready if the request is
+ * incomplete.
+ */
 export function checkedSubmission(
   draft: Draft,
   launch: Launch,
@@ -58,8 +61,8 @@ export function checkedSubmission(
 }
 
 /**
- * Sends the confirmed request and makes the required audit records; returns the updated case, or why the request is
- * refused. Throws what `Cases.send` throws.
+ * Sends the confirmed request and writes the audit rows for it. Returns the updated case, or the reason for refusing
+ * it. Throws the errors of `Cases.send`.
  */
 export async function sendConfirmed(
   deps: Deps,
@@ -80,7 +83,7 @@ export async function sendConfirmed(
   return sent;
 }
 
-/** The text and references for the chart's Task: the drug, the coverage and the prescriber of the request. */
+/** The drug as text, and the coverage and prescriber as references, for the Task in the chart. */
 export function chosenOf({ chart, title }: Draft): { title: string; coverage?: string; prescriber?: string } {
   const coverage = chart.choices.find((choice) => choice.role === 'coverage')?.chosen;
   const prescriber = chart.root('prescriber')?.nodes[0]?.source?.resource;

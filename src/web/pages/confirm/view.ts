@@ -14,7 +14,6 @@ import { repeatedIn } from '../../request/same-as-denied.ts';
 import type { Visit } from '../launch/route.ts';
 import { type Signing, signingOf } from './signing.ts';
 
-/** All data of the page on which a request is checked and sent. */
 export interface ConfirmView {
   readonly launch: Launch;
   readonly draft: Draft;
@@ -29,7 +28,7 @@ export interface ConfirmView {
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  /** Of these, the ids of the denied ones with the same content. */
+  /** The ids of the `earlier` requests that were denied and have the same content. */
   readonly repeats: readonly string[];
   /** Open requests for the same drug and prescriber. */
   readonly duplicates: readonly Case[];
@@ -38,7 +37,7 @@ export interface ConfirmView {
   /** Open points outside the body that are only warnings. */
   readonly open: readonly Gap[];
   readonly signing: Signing;
-  /** The person's refused attempt: to send without the site's statement, or without a signature. */
+  /** What the person tried before: sending without the site's attestation, or without a signature. */
   readonly notice?: 'unattested' | 'unsigned' | undefined;
 }
 

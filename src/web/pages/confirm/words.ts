@@ -1,6 +1,5 @@
 import { plural } from '../../ui/common-words.ts';
 
-/** The texts of the page on which a request is checked and sent. */
 export const confirm = {
   scans: (count: number) =>
     `${plural(count, 'scan of the signed consent is', 'scans of the signed consent are')} kept with it and not sent.`,

@@ -2,7 +2,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { BesideReview, type BesideReviewView as View } from '../../ui/beside-review.tsx';
 import { Heading } from '../../ui/heading.tsx';
 
-/** A page about one document of a request. */
 export function DocumentPage({
   view,
   title,
@@ -11,7 +10,7 @@ export function DocumentPage({
 }: {
   readonly view: View;
   readonly title: string;
-  /** For the browser's history, which may hold no patient data. */
+  /** The title in the browser's history. It must not contain patient data. */
   readonly page: string;
   readonly children: ComponentChildren;
 }): VNode {

@@ -6,18 +6,18 @@ import { attachListed, documentsWords, review } from '../review/words.ts';
 
 interface DocumentsProps {
   readonly choice: Choice | undefined;
-  /** Whether all of the chart was read. */
+  /** true if the whole chart was read. */
   readonly isWhole: boolean;
-  /** Whether one button may tick all suggested documents. */
+  /** true if one button may select all suggested documents. */
   readonly mayAttachAll: boolean;
-  /** Address of the document's preview; absent when there is none. */
+  /** Returns the URL of a document's preview; absent if there are no previews. */
   readonly previewOf?: ((reference: string) => string) | undefined;
-  /** Items carried over from an earlier request, and files that a person attached. */
+  /** Shown before and after the list: items carried over from an earlier request, and files that a person attached. */
   readonly before?: ComponentChildren;
   readonly after?: ComponentChildren;
 }
 
-/** How many documents are attached, and how many are suggested only. */
+/** How many documents are attached, and how many are suggested but not attached. */
 export function documentCounts(choice: Choice | undefined): { readonly attached: number; readonly open: number } {
   const usable = (choice?.candidates ?? []).filter(({ fits }) => fits);
   return {
@@ -26,7 +26,7 @@ export function documentCounts(choice: Choice | undefined): { readonly attached:
   };
 }
 
-/** References of the suggested documents that are not attached yet: the button ticks these, never sensitive ones. */
+/** References of suggested documents that are not attached yet. One button selects them all, so none is sensitive. */
 export function suggestedIn(choice: Choice | undefined): string[] {
   const open = (choice?.candidates ?? []).filter((candidate) => candidate.fits && isSuggested(candidate));
   return open.map(({ reference }) => reference);
@@ -37,8 +37,8 @@ function isSuggested({ suggested, sensitive, taken }: Candidate): boolean {
 }
 
 /**
- * Supporting documents of the chart. Attached and suggested ones are visible with their content and reason; the others
- * are folded by kind. Only ticked documents are sent.
+ * The chart's documents. Attached and suggested documents are shown with their content and the reason; other documents
+ * are folded by kind. Only selected documents are sent.
  */
 export function SupportingDocuments({
   choice,
@@ -165,7 +165,7 @@ const unjudgedWords: Readonly<Record<string, string>> = {
 const checked = 'Attached because you checked it.';
 const unchecked = 'Sent only if you check it.';
 
-/** Why a document is attached or suggested, in a sentence; nothing for one that is only offered. */
+/** Why a document is attached or suggested, as a sentence; undefined for other documents. */
 export function whyOf({ reason, suggested, sensitive, unjudged, taken }: Candidate): string | undefined {
   if (sensitive !== undefined) return `Sensitive (${sensitive}). ${taken === true ? checked : unchecked}`;
   if (taken === true) return reason === 'ticked by a person' ? 'Attached.' : 'Attached by your clinic’s setting.';

@@ -1,15 +1,18 @@
-// Search while typing (ARIA 1.2, combobox with a listbox), and previews in a dialog. Without this file each field still
-// accepts typed text, and the links beside the fields lead to pages that do the same.
+// Search while typing (an ARIA 1.2 combobox with a listbox), and previews in a dialog. Without this script, each field
+// accepts typed text, and the links beside the fields lead to pages that search and preview.
 
 const atMost = 30;
 const pauseMs = 180;
 
-/** Enhances every field with suggestions from its page (a datalist) or from the server (data-find). */
+/** Adds suggestions to every field that has them: from the page (a datalist) or from the server (data-find). */
 function enhanceAll(root) {
   for (const input of root.querySelectorAll('input[data-find], input[list]')) enhance(input);
 }
 
-/** The elements made for a field: an update of the page removes them and leaves the field. */
+/**
+ * The combobox elements of each field. An update of the page removes them but keeps the field, so they are inserted
+ * again.
+ */
 const made = new WeakMap();
 
 function enhance(input) {
@@ -34,7 +37,7 @@ function enhance(input) {
   ])
     input.setAttribute(name, value);
   if (!isHere) return;
-  // an update of the page moved the field: the focus does not come from a person
+  // An update of the page moved the field, so this focus is not a person's.
   state.isMoving = true;
   input.focus();
   state.isMoving = false;
@@ -99,7 +102,7 @@ function combine({ input, list, status, find }) {
     state.isWanted = true;
     const mine = state.asked;
     const found = await find(input).catch(() => undefined);
-    // the answer belongs to an earlier search, or the field was left
+    // This answer belongs to an earlier search, or the person has left the field.
     if (mine !== state.asked || document.activeElement !== input) return;
     const options = found?.options ?? [];
     const count =
@@ -119,7 +122,7 @@ function combine({ input, list, status, find }) {
   input.addEventListener('input', (event) => {
     if (event.isTrusted) lookSoon();
   });
-  // Focusing a field that needs an answer shows the suggestions; a click always does.
+  // Focus shows the suggestions only if the field needs an answer; a click always shows them.
   input.addEventListener('focus', () => {
     const isAsked = input.value === '' || input.getAttribute('aria-invalid') === 'true';
     if (list.hidden && isAsked && !state.isMoving) lookSoon();
@@ -127,7 +130,7 @@ function combine({ input, list, status, find }) {
   input.addEventListener('click', () => {
     if (list.hidden) lookSoon();
   });
-  // The response to a save may move the field and focus it again: the list closes only if focus has really left.
+  // An update of the page may move the field and focus it again, so the list closes only if the focus has really left.
   input.addEventListener('blur', () => {
     setTimeout(() => {
       if (document.activeElement !== input) close();
@@ -167,13 +170,13 @@ function itemOf(input, { name, detail = '', note = '' }, index, choose) {
     part.textContent = text;
     item.append(part, ' ');
   }
-  // keeps the focus in the field: its blur would close the list before the click arrives
+  // Keeps the focus in the field. Otherwise the list would close before the click arrives.
   item.addEventListener('mousedown', (event) => event.preventDefault());
   item.addEventListener('click', () => choose(index));
   return item;
 }
 
-/** Sets a value as if a person had typed it, so that the code that saves changes gets the events. */
+/** Sets a value and dispatches the events of typing, so that the value is saved. */
 function put(input, text) {
   if (input.value === text) return;
   input.value = text;
@@ -209,7 +212,7 @@ function findAtServer(input) {
     const { form } = input;
     const body = new URLSearchParams({ q: lastOf(input) });
     for (const name of ['token', 'patient']) body.set(name, form?.elements.namedItem(name)?.value ?? '');
-    // not form.action: a button may have that name
+    // The attribute is read because a button named `action` would hide the property.
     const address = `${form.getAttribute('action')}/find/${input.dataset.find}`;
     const answer = await fetch(address, { method: 'POST', body, headers: { accept: 'application/json' } });
     if (!answer.ok) return undefined;
@@ -218,7 +221,7 @@ function findAtServer(input) {
   };
 }
 
-/** The code that is being typed, if the field takes several. */
+/** The code that is being typed, in a field that takes several codes. */
 function lastOf(input) {
   return input.dataset.several === undefined ? input.value : (input.value.split(/[,;]/).at(-1)?.trim() ?? '');
 }
@@ -235,7 +238,7 @@ function codesOf(input, { codes, category }) {
 function pharmaciesOf(input, { pharmacies }) {
   const controls = [...(input.form?.elements ?? [])].filter(({ name = '' }) => name.startsWith('f.pharmacy.'));
   const take = (fields) => () => {
-    // no part of another pharmacy's address stays
+    // All controls are set, so that nothing of another pharmacy's address stays.
     for (const control of controls) put(control, fields[control.name.slice(2)] ?? '');
   };
   return {
@@ -259,7 +262,7 @@ async function openPreview(link) {
   const answer = await fetch(link.href).catch(() => undefined);
   const page = answer?.ok && !answer.redirected ? await answer.text() : undefined;
   const part = page && new DOMParser().parseFromString(page, 'text/html').getElementById('preview');
-  // the page itself reports the error
+  // The page of the link shows the error.
   if (!part) return location.assign(link.href);
   const dialog = document.createElement('dialog');
   dialog.className = 'preview-dialog';
@@ -282,7 +285,8 @@ async function openPreview(link) {
   dialog.showModal();
 }
 
-// Sets the page's own box instead, so that it is saved like every other change and no other entry is lost.
+// Changes the checkbox in the page instead of submitting the dialog's form, so that the change is saved like any other
+// and no other entry is lost.
 function tickInPage(event, dialog) {
   const { reference } = event.target.dataset;
   if (reference === undefined) return;

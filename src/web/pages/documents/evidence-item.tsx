@@ -9,7 +9,6 @@ import { Breakable } from '../../ui/breakable.tsx';
 import { ItSupport } from '../../ui/it-support.tsx';
 import { SourceLine, Technical } from '../../ui/source.tsx';
 
-/** Items of evidence by title and day, with their full content when opened. */
 export function EvidenceItems({
   items,
   withSources,
@@ -74,7 +73,9 @@ export function Content({ value }: { readonly value: unknown }): VNode {
   );
 }
 
-/** `E11.65 Type 2 diabetes mellitus with hyperglycemia (ICD-10-CM)`; undefined for a value that is not a code alone. */
+/**
+ * `E11.65 Type 2 diabetes mellitus with hyperglycemia (ICD-10-CM)`; undefined for a value that is not a single code.
+ */
 function codeText(value: unknown): string | undefined {
   const coding = Coding.safeParse(value).data;
   if (coding === undefined) return undefined;

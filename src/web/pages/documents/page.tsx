@@ -8,7 +8,7 @@ import { Content } from './evidence-item.tsx';
 import type { Preview, PreviewFile } from './view.ts';
 import { preview as words } from './words.ts';
 
-/** How a document of the chart would look in the request, before it is ticked. */
+/** A document of the chart as it would look in the request, before a person selects it. */
 export function PreviewPage({ view }: { readonly view: View & { readonly preview: Preview } }): VNode {
   const { candidate, item, files } = view.preview;
   const { reference, label, reason, fits, sensitive, suggested, taken } = candidate;

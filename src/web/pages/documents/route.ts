@@ -20,13 +20,12 @@ import { PreviewPage } from './page.tsx';
 import { previewFile, previewOf } from './view.ts';
 
 interface DocumentParams extends OrderParams {
-  /** A reference in the chart. */
+  /** The document's reference in the chart. */
   readonly document: string;
   readonly file: string;
 }
 type DocumentRequest = OrderRequest<DocumentParams>;
 
-/** Documents of the chart before they are selected. */
 export function registerDocuments(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const path = '/app/:launch/orders/:order/documents/:document';
   const page: OrderDeps = { deps, pulls, kind: 'prior-auth' };
@@ -60,7 +59,7 @@ async function sendFile(page: OrderDeps, request: DocumentRequest, reply: Fastif
   return sendPatientFile(request, reply, type, bytes);
 }
 
-// Documents that the site's policy attached stay attached when a person decides about another one.
+// Documents that the site's policy attached stay attached when a person decides about another document.
 async function tick(deps: Deps, draft: Draft, reference: string, isTicked: boolean): Promise<void> {
   const candidates = draft.chart.choice('evidence')?.candidates ?? [];
   if (!candidates.some((one) => one.reference === reference && one.fits))

@@ -10,10 +10,10 @@ import type { Deps } from '../../http/deps.ts';
 import { type Draft, draftWith } from '../../request/draft.ts';
 import { type Evidence, evidenceOf } from '../../request/evidence.ts';
 
-/** How a document of the chart would look in the request, and the document itself where it can be shown. */
+/** A chart document as it would look in the request, and its files that can be shown. */
 export interface Preview {
   readonly candidate: Candidate;
-  /** As it would be sent; absent when it cannot be. */
+  /** The document as it would be sent; absent if it cannot be sent. */
   readonly item?: Evidence;
   readonly files: readonly PreviewFile[];
 }
@@ -21,18 +21,20 @@ export interface Preview {
 /** One attachment of the document, by its index. */
 export interface PreviewFile {
   readonly index: number;
-  /** Detected by its first bytes, whatever the chart says; undefined for a file that is not shown. */
+  /**
+   * Detected from the first bytes, because the type in the chart may be wrong; undefined for a file that is not shown.
+   */
   readonly type: ShownType | undefined;
 }
 
-/** The types that are sent to a browser unchanged: none that a browser could run. */
+/** The file types that a browser gets unchanged. None of them can run anything. */
 const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'application/pdf'] as const;
 export type ShownType = (typeof shownTypes)[number];
 
 const maxBytes = 20_000_000;
 
 /**
- * One candidate of the evidence with its content as it would be sent; its note is read, and nothing is saved. Throws
+ * The document with its content as it would be sent. Its text is read from the EHR, and nothing is saved. Throws
  * `not_found` for a reference that the draft does not offer.
  */
 export async function previewOf(
@@ -47,7 +49,7 @@ export async function previewOf(
   const pull = await pulls.withNotes(launch, draft.pull, { order: draft.order, ticked });
   const alone = draftWith(deps, launch, { ...draft, pull }, { ...draft.case.answers, evidence: [reference] });
   const tried = candidateOf(alone, reference);
-  // The preview ticks the document for itself, so only its reason for not being sendable counts.
+  // This draft has selected the document only for the preview. Its reason is used only if the document cannot be sent.
   const candidate = { ...tried, taken: known.taken, reason: tried.fits ? known.reason : tried.reason };
   const { result } = alone;
   const [item] = evidenceOf(result.status === 'complete' ? result.body : result.draft, result.provenance);
@@ -60,7 +62,7 @@ export async function previewOf(
   };
 }
 
-/** The bytes of one attachment of an offered document. Throws `not_found` for a file that is not shown. */
+/** The bytes of one attachment of an offered document. Throws `not_found` for an attachment that is not shown. */
 export function previewFile(
   launch: Launch,
   draft: Draft,
@@ -82,7 +84,7 @@ function candidateOf({ chart }: Pick<Draft, 'chart'>, reference: string): Candid
   return candidate;
 }
 
-/** The attachments of a document of this patient. */
+/** The attachments of a document; empty if the document belongs to another patient. */
 export function heldIn({ entries }: Pull, launch: Launch, reference: string): DocumentBytes[] {
   const graph = indexChart(entries);
   const document = graph.find(reference);

@@ -1,5 +1,3 @@
-/** The texts of the search of codes and pharmacies, of previews, and of files that are attached. */
-
 export const search = {
   codeTitle: 'Find a diagnosis code',
   codeLabel: 'Code or words',
@@ -29,7 +27,7 @@ export const search = {
   fromFile: (year: string | undefined) => (year === undefined ? 'ICD-10-CM' : `ICD-10-CM ${year}`),
   oldFile: (year: string) =>
     `The codes here are those of ${year}; a newer edition is out. Check that the code is still valid.`,
-  /** A code that is known not to be billable. */
+  /** For a code that is known not to be billable. */
   isCategory: (code: string) =>
     `${code} is a category, not a code that can be billed. Search for it and choose one of its codes.`,
   isUnknown: (code: string, year: string | undefined) =>
@@ -75,7 +73,7 @@ export const attach = {
     hint:
       'PDF, RTF, HTML or plain text, up to 15 MB. The payer receives its text, up to 20,000 characters, without ' +
       'pictures.',
-    /** The wording for a service that takes PDFs. */
+    /** For a service that accepts PDFs. */
     pdfHint:
       'PDF, RTF, HTML or plain text, up to 15 MB. A PDF goes as it is, all its pages. Of the others the payer ' +
       'receives the text, up to 20,000 characters.',
@@ -127,7 +125,7 @@ export const attach = {
   lateDate: 'The date of the document is in the future.',
   earlyDate: 'The date of the document is before the patient’s birth.',
   noCoverage: 'Choose the coverage first: a card is sent only with its own plan.',
-  /** Why a file is refused and the next step, for a document. */
+  /** For each reason to refuse a document: what is wrong, and the next step. */
   refusedDocument: {
     empty: 'This file is empty. Check that it was saved completely.',
     too_large: 'This file is larger than 15 MB. Save only the pages that the payer needs.',
@@ -148,7 +146,6 @@ export const attach = {
     heavy: 'Reading this file takes more memory than it may. Save only the pages that the payer needs, as a new PDF.',
     damaged: 'This file cannot be read. Save it again from its source, as PDF, and attach that.',
   },
-  /** `refusedDocument` for a scan of the consent. */
   refusedConsent: {
     empty: 'This file is empty. Scan the form again.',
     too_large: 'This file is larger than 15 MB. Scan the form with a lower resolution.',
@@ -159,7 +156,6 @@ export const attach = {
     damaged: 'This picture cannot be read. Scan the form again and attach it as PDF, JPEG or PNG.',
     other: 'This is neither a PDF nor a picture. Scan the form and attach it as PDF, JPEG or PNG.',
   },
-  /** `refusedDocument` for a photo of the card. */
   refusedCard: {
     empty: 'This file is empty. Take the photo again.',
     too_large: 'This photo is larger than 15 MB. Take it with a lower resolution.',

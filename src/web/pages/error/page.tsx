@@ -11,23 +11,23 @@ export interface ErrorView {
   readonly next: string;
   /** Facts that are safe to show: counts, codes, resource types. */
   readonly facts: ErrorFacts;
-  /** Request id, which the reader gives to IT support. */
+  /** The request id, which the reader gives to IT support. */
   readonly reference: string;
-  /** The EHR's own words about the failure; empty without any. */
+  /** The EHR's own message about the failure; '' if there is none. */
   readonly says?: string;
   readonly home?: string | undefined;
-  /** Address of the request that the failure is about. */
+  /** The URL of the case page that the failure is about. */
   readonly case?: string | undefined;
-  /** Address to open in a new window, where the browser keeps cookies. */
+  /** The URL to open in a new window, where the browser accepts cookies. */
   readonly ownWindow?: string | undefined;
-  /** The address to try again, where that may help. */
+  /** The URL to try again, if that may help. */
   readonly retry?: string | undefined;
-  /** The patient whose chart is open, while there is a session. */
+  /** The patient whose chart is open, if there is a session. */
   readonly banner?: Banner | undefined;
   readonly site?: string | undefined;
 }
 
-/** What happened, the next step, and one link. */
+/** A failure as a page: what happened, the next step, and one link. */
 export function ErrorPage({ view }: { readonly view: ErrorView }): VNode {
   return (
     <Page

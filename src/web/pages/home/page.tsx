@@ -21,7 +21,7 @@ import { review } from '../review/words.ts';
 import { sign } from '../sign/words.ts';
 import type { OrderDetails } from './order-words.ts';
 
-/** An order of the list, with the details that distinguish it from others of the same drug. */
+/** An order in the list, with details that distinguish it from other orders of the same drug. */
 export type ListedOrder = CandidateOrder & OrderDetails;
 
 export interface HomeView {
@@ -35,15 +35,15 @@ export interface HomeView {
   readonly unread: readonly string[];
   readonly home: string;
   readonly token: string;
-  /** Deliveries that wait for a launch by this user. */
+  /** The number of writes to the chart that wait for a launch by this user. */
   readonly waiting: number;
-  /** Set after a person asked for delivery: how many requests are still not in the chart. */
+  /** Present after a person asked for the waiting writes: how many requests are still not in the chart. */
   readonly delivered?: { readonly left: number };
-  /** The context of the launch that could not be opened. */
+  /** The part of the launch context that could not be opened. */
   readonly unopened?: Unopened;
 }
 
-/** The patient's orders and requests: where a launch without an order starts. */
+/** The patient's orders and requests, where a launch without an order begins. */
 export function HomePage({ view }: { readonly view: HomeView }): VNode {
   const { launch, home, token, cases, orders } = view;
   const fitting = orders.filter((order) => order.fits);
@@ -159,7 +159,7 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
   );
 }
 
-// Nothing is known about orders that were not read.
+// Orders that could not be read might be suitable.
 function noneFits({ unread }: HomeView): string {
   return unread.includes('MedicationRequest')
     ? 'Not all medication orders of this chart could be read. None of those that were read can get a prior ' +
@@ -172,7 +172,7 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
   const live = view.cases.find(
     (one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended',
   );
-  // Newest first: the last request is the current one.
+  // The list is newest first, so this finds the current request.
   const one = live ?? view.cases.find((each) => each.order === order.order && each.kind === 'prior-auth');
   return (
     <tr>
@@ -198,7 +198,7 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
   );
 }
 
-/** The benefit verification of the order: its state, or the link to start it. */
+/** The benefit verification for the order: its state, or the link to start one. */
 function BenefitsAction({ order, view, here }: Omit<OrderActionProps, 'one'>): VNode {
   const asked = view.cases.filter((one) => one.order === order.order && one.kind === 'benefit-verification');
   const one = asked.find(({ state }) => state !== 'ended') ?? asked[0];
@@ -222,15 +222,15 @@ interface OrderActionProps {
   readonly order: CandidateOrder;
   readonly view: HomeView;
   readonly here: string;
-  /** The live request for the order, else the last that ended. */
+  /** The open request for the order, else the last request that ended. */
   readonly one: ListedCase | undefined;
 }
 
-// One action. After a finished request, a new one starts on the page of its outcome.
+// The main action for an order. After a request has ended, its outcome page offers a new request.
 function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   const name = <span class="hidden"> for {order.label}</span>;
   const page = `${view.home}/cases/${one?.id}`;
-  // With several suitable orders, none is preferred.
+  // If several orders are suitable, none is highlighted.
   const look = view.orders.filter(({ fits }) => fits).length === 1 ? 'button go' : 'button';
   if (one === undefined)
     return (
@@ -260,7 +260,8 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   );
 }
 
-// Another person's session may deliver waiting writes, but only if that person asks for it.
+// Waiting writes of another person are delivered only if this user asks for it, because they are written in this user's
+// name.
 function Waiting({ view }: { readonly view: HomeView }): VNode {
   return (
     <form method="post" action={`${view.home}/deliver`} class="notice" id="waiting">

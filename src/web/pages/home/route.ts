@@ -22,7 +22,7 @@ import { HomePage } from './page.tsx';
 
 type Request = FastifyRequest<{ Params: LaunchParams }>;
 
-/** Valid parameters in the list's address; anything else is ignored. */
+/** Query parameters of the list. Unknown values are ignored. */
 const Query = z.object({
   again: z.literal('1').optional().catch(undefined),
   delivered: z.literal('1').optional().catch(undefined),
@@ -38,7 +38,7 @@ interface HomeDeps {
   readonly reading: ReadingWaits;
 }
 
-/** `/app/:launch`: where the launch begins; `/app/:launch/orders`: the orders and requests of the patient. */
+/** `/app/:launch` redirects to where the launch begins; `/app/:launch/orders` has the patient's orders and requests. */
 export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: ReadingWaits): void {
   const page: HomeDeps = { deps, pulls, reading };
   app.get<{ Params: LaunchParams }>('/app/:launch', (request, reply) => begin(page, request, reply));
@@ -112,7 +112,7 @@ function ordersOf(deps: Deps, launch: Launch, { entries, warnings, forbidden, un
 
 const longestMs = 8000;
 
-// Waits a few seconds, so that the page shows the result; longer deliveries continue in the background.
+// Waits a few seconds, so that the page can show the result. Longer deliveries continue in the background.
 async function written({ cases }: Deps, { site, patient }: Launch): Promise<void> {
   const deadline = performance.now() + longestMs;
   while (performance.now() < deadline) {

@@ -15,9 +15,9 @@ import type { Unopened } from './words.ts';
 type Begins = Pick<Deps, 'audit' | 'cases' | 'smart'>;
 
 /**
- * Where a launch begins, below `/app/<launch>`: the page of its `intent`, else the case of the Task in the launch
- * context, else the order in the context, else the patient's orders. Only the launched patient's chart and cases are
- * searched; the orders page lists what was not found. Throws the errors of an unavailable EHR.
+ * Where a launch begins, below `/app/<launch>`: the page that its `intent` names, else the case of the Task in the
+ * launch context, else the order in the context, else the patient's orders. Only the patient's own chart and cases are
+ * searched. If something was not found, the orders page says so. Throws the errors of an unavailable EHR.
  */
 export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const { intent, orders, tasks = [] } = launch;
@@ -27,7 +27,7 @@ export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   const ofTask = tasks.length === 0 ? undefined : await caseOfTasks(deps, launch, tasks, cases);
   if (typeof ofTask === 'object') return placeFor(ofTask, launch);
-  // The context may hold another system's Task together with the order that it is about.
+  // The launch context may have a Task of another system, and the order that the Task is about.
   if (ofTask !== undefined && (ofTask === 'task-elsewhere' || orders.length === 0)) return ordersWith(ofTask);
   const order = orders.length > 1 ? await firstReadable(deps, launch, orders) : orders[0];
   if (order !== undefined) return orderPlace(order, kind, cases, launch);
@@ -35,7 +35,8 @@ export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
 }
 
 /**
- * Where a person continues after opening a case's chart in the EHR: at the case, if the chart belongs to its patient.
+ * Where a person continues after opening a case's chart in the EHR: at the case, unless the chart belongs to another
+ * patient.
  */
 export async function backTo({ cases }: Pick<Deps, 'cases'>, launch: Launch, id: string): Promise<string> {
   const owner = { site: launch.site.id, patient: `Patient/${launch.patient}` };
@@ -51,13 +52,13 @@ function ordersWith(what: Unopened): string {
   return `orders?${new URLSearchParams({ unopened: what })}`;
 }
 
-// A prior authorization, unless the EHR says otherwise and the site offers it.
+// A prior authorization, unless the launch names another kind that the site offers.
 function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
   const named = kinds.find((kind) => kind === intent);
   return named !== undefined && isOffered(named, site) ? named : 'prior-auth';
 }
 
-// A person who returns after the outcome wants to see it; a new request starts from that page.
+// A person who returns after the outcome wants to see the outcome. The case page shows it and offers a new request.
 function orderPlace(order: string, kind: CaseKind, cases: readonly ListedCase[], launch: Launch): string {
   const requests = cases.filter((one) => one.order === order && one.kind === kind);
   const live = requests.find((one) => one.state === 'draft' || one.state === 'refused');
@@ -67,7 +68,6 @@ function orderPlace(order: string, kind: CaseKind, cases: readonly ListedCase[],
   return reviewPlace({ kind, order });
 }
 
-/** The first order in the launch context that belongs to the launched patient. */
 async function firstReadable(
   { smart }: Begins,
   launch: Launch,
@@ -105,7 +105,7 @@ async function caseOfTasks(
   return isUnread ? 'task-unread' : 'task-unknown';
 }
 
-/** The case whose ledger has the Task, or whose number is the Task's identifier. */
+/** The case whose ledger has the Task, or whose id the Task has as an identifier. */
 function writtenAs(task: NamedTask, cases: readonly ListedCase[]): ListedCase | undefined {
   if ('identifier' in task) return numbered(task.identifier, cases);
   return cases.find(({ writes }) =>
@@ -115,19 +115,19 @@ function writtenAs(task: NamedTask, cases: readonly ListedCase[]): ListedCase | 
   );
 }
 
-// Searches the patient's own cases only, so that a foreign identifier opens no other patient's case. A closing Task has
-// a version behind the number.
+// Only the patient's own cases are searched, so that a foreign identifier opens no other patient's case. The identifier
+// of a closing Task has a version after the case id.
 function numbered({ system, value }: Identifier, cases: readonly ListedCase[]): ListedCase | undefined {
   if (!/\/fhir\/ns\/(?:case|closing-task)$/.test(system ?? '')) return undefined;
   return cases.find(({ id }) => value === id || value?.startsWith(`${id}-`) === true);
 }
 
-// Some servers change the case of an id.
+// Some servers change upper and lower case in ids.
 function isSame(left: string | undefined, right: string): boolean {
   return left?.toLowerCase() === right.toLowerCase();
 }
 
-/** The Task; undefined if the EHR does not have it. If the EHR refuses or fails, the Task is `unread`. */
+/** The Task; undefined if the EHR does not have it; `unread` if the EHR refuses or fails. */
 async function taskAt(api: FhirApi, reference: string): Promise<Task | 'unread' | undefined> {
   try {
     return await api.read<Task>('Task', reference.slice('Task/'.length));
@@ -138,7 +138,7 @@ async function taskAt(api: FhirApi, reference: string): Promise<Task | 'unread' 
   }
 }
 
-/** The order, or undefined where the EHR does not have it or does not let this user read it. */
+/** The order; undefined if the EHR does not have it or does not let this user read it. */
 async function orderAt(api: FhirApi, reference: string): Promise<MedicationRequest | undefined> {
   try {
     return await api.read<MedicationRequest>('MedicationRequest', reference.slice('MedicationRequest/'.length));

@@ -16,13 +16,13 @@ import { EndedPage } from '../sign-in/ended.tsx';
 import { finishSignIn, noteStaff, registerSignIn } from '../sign-in/route.ts';
 import { backTo } from './begin.ts';
 
-/** Launches per minute for one site and client address; a whole clinic may share one address. */
+/** Launches per minute from one client address at one site. A whole clinic may share one address. */
 const perMinute = 300;
 
 type LaunchRequest = FastifyRequest<{ Params: LaunchParams }>;
 type CallbackRequest = FastifyRequest<{ Params: { site: string } }>;
 
-/** `/launch`, `/callback/:site` and the end of a session. */
+/** Registers `/launch`, `/callback/:site`, and the routes that extend or end a session. */
 export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const random = deps.random ?? randomBytes;
   const limited = limitedPerSite(deps.config, perMinute);
@@ -54,7 +54,7 @@ async function finishLaunch(deps: Deps, request: CallbackRequest, reply: Fastify
   const { site } = request.params;
   request.frameAncestors = ancestorsOf(deps.config, site);
   const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
-  // A browser that blocks our cookies in a frame accepts them in a window.
+  // A browser that blocks the bridge's cookies in a frame accepts them in a window.
   if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(site, query);
   if (await deps.smart.isSignIn(site, query)) {
     const signedIn = await completed(deps, site, () => deps.smart.completeSignIn(site, query, sessionIds));
@@ -69,7 +69,7 @@ async function finishLaunch(deps: Deps, request: CallbackRequest, reply: Fastify
   return reply.redirect(`${homeOf(launch.id)}${place}`, 303);
 }
 
-// Keeps the session alive when a person answers the warning before it ends.
+// Extends the session when a person confirms that they are still there.
 async function keepAlive(deps: Deps, request: LaunchRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.frameAncestors = allAncestors(deps.config);
   const id = launchIdOf(request);
@@ -86,13 +86,13 @@ async function logout(deps: Deps, pulls: Pulls, request: LaunchRequest, reply: F
   return sendPage(reply, html(EndedPage({ session: launch })));
 }
 
-/** Completes a sign-in that this browser began, and records a failure in the audit trail. */
+/** Completes a sign-in that this browser began. A failure is recorded in the audit trail. */
 async function completed<Ended>(deps: Deps, site: string, end: () => Promise<Ended>): Promise<Ended> {
   try {
     return await end();
   } catch (error) {
     const { code, facts } = asBridgeError(error);
-    // an answer without a sign-in of ours comes from a stranger and is not recorded
+    // A callback without a sign-in that the bridge began comes from a stranger and is not recorded.
     if (!ofStrangers.has(code) || facts.reason !== undefined)
       await deps.audit?.record({ site, action: 'launch_refused', actor: 'user', outcome: 'failure', facts: { code } });
     throw error;
@@ -109,22 +109,22 @@ export function homeOf(launchId: string): string {
   return `/app/${launchId}`;
 }
 
-/** A request inside a launch, after its owner was verified. */
+/** A request within a launch, after the browser was verified as the owner of the launch. */
 export interface Visit {
   readonly launch: Launch;
   /** `/app/<launch>` */
   readonly home: string;
-  /** For the forms of the page. */
+  /** The token for the forms of the page. */
   readonly token: string;
 }
 
-/** Opens the launch in the address, for the browser that owns it, and allows its EHR to frame the answer. */
+/** Opens the launch that the URL path names, for the browser that owns it, and allows its EHR to frame the response. */
 export async function visit(
   deps: Deps,
   request: LaunchRequest,
   options: { readonly touch?: boolean } = {},
 ): Promise<Visit> {
-  // A page that says "launch again" shows nothing from a chart, and must be readable inside the EHR's frame.
+  // A page that asks for a new launch has no chart data and must be readable inside any EHR's frame.
   request.frameAncestors = allAncestors(deps.config);
   const id = launchIdOf(request);
   const launch = await deps.smart.open(id, sessionOf(request, id), options);
@@ -137,19 +137,19 @@ export async function visit(
 
 const LaunchId = z.string().regex(/^[\w-]{16,64}$/);
 
-/** The launch in the address; throws launch_not_found for a malformed id. */
+/** The launch id in the URL path. Throws launch_not_found for a malformed id. */
 export function launchIdOf({ params }: LaunchRequest): string {
   const id = LaunchId.safeParse(params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
   return id.data;
 }
 
-/** Handles a form whose session is over; true when the entries were kept. */
+/** Keeps the entries of a form whose session has ended; true if they were kept. */
 export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
 
 /**
- * `visit` for a form: its token and origin are checked before anything else is read from it. If the session is over,
- * `keep` gets the form of the browser that owned it before relaunch_required is thrown.
+ * As `visit`, for a form: the token and the origin are checked before anything else is read from it. If the session has
+ * ended and this browser owned it, `keep` gets the form before relaunch_required is thrown.
  */
 export async function postedTo(
   deps: Deps,
@@ -173,7 +173,7 @@ export function isOver(error: unknown): boolean {
   return error instanceof BridgeError && error.code === 'relaunch_required';
 }
 
-/** The error, which also states that the form's content was kept if it was. */
+/** The error, with a note that the entries were kept if they were. */
 export async function orKept(error: unknown, kept: Promise<boolean>): Promise<unknown> {
   if (!(error instanceof BridgeError) || !(await kept)) return error;
   return new BridgeError(error.code, error.facts, { cause: error, next: `What you entered is kept. ${error.next}` });
@@ -183,7 +183,7 @@ export function sendPage(reply: FastifyReply, page: string, status = 200): Fasti
   return reply.code(status).type('text/html; charset=utf-8').send(page);
 }
 
-// Only checks that the query is a record; the code that reads a parameter checks its type.
+// Only the shape of the query is checked here; the reader of each parameter checks its type.
 function queryOf(request: FastifyRequest): Query {
   return z.record(z.string(), z.unknown()).parse({ ...(request.query as object) });
 }

@@ -1,6 +1,4 @@
-/** The texts of the start of a launch. */
-
-/** Launch contexts that could not be opened, by their name in the address of the orders page. */
+/** Texts about launch contexts that could not be opened, by their name in the query of the orders page. */
 export const unopened = {
   'task-unknown': 'The task that you opened belongs to no request of this app. Choose the order below.',
   'task-unread': 'The task that you opened could not be read. Open it again from your EHR, or choose the order below.',
@@ -14,7 +12,7 @@ export const unopened = {
 
 export type Unopened = keyof typeof unopened;
 
-/** The page shown while the bridge waits for the EHR. */
+/** For the page that is shown while the bridge waits for the EHR. */
 export const reading = {
   title: 'Reading the chart',
   heading: 'Reading the patient’s chart',
@@ -36,7 +34,7 @@ export const refused = {
 
 export type ActRefusal = keyof typeof refused;
 
-/** The page of a bridge that has no site yet: for its operator. */
+/** For the operator of a bridge that has no site yet. */
 export const noSite = {
   title: 'No site yet',
   lead:

@@ -3,7 +3,7 @@ import { errors } from '../../../core/errors.ts';
 import { Page } from '../../ui/page.tsx';
 import { noSite as words } from '../launch/words.ts';
 
-/** The page of a bridge without a site: the addresses to register at the EHR, and the commands that follow. */
+/** Shown by a bridge without a site: the URLs to register at the EHR, and the commands that follow. */
 export function NoSitePage({ url, hasKeys }: { readonly url: string; readonly hasKeys: boolean }): VNode {
   return (
     <Page title={words.title} assets={['worklist.css']}>

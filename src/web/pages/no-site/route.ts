@@ -6,7 +6,7 @@ import { html } from '../../ui/page.tsx';
 import { sendPage } from '../launch/route.ts';
 import { NoSitePage } from './page.tsx';
 
-/** Without a site, every address except the key set and health shows the operator's next steps. */
+/** If no site is configured, every URL except the key set and health shows the operator's next steps. */
 export function registerNoSite(app: FastifyInstance, { config, smart }: Pick<Deps, 'config' | 'smart'>): void {
   const hasKeys = smart.jwks().keys.length > 0;
   app.all('/*', async (request, reply) => {

@@ -8,15 +8,15 @@ interface ReadingPageProps {
   readonly launch: Launch;
   readonly home: string;
   readonly token: string;
-  /** Address of the page that waits. */
+  /** The URL of the requested page. */
   readonly here: string;
-  /** The patient, from an earlier request. */
+  /** The patient banner, taken from an earlier request. */
   readonly banner: Banner | undefined;
 }
 
 /**
- * Shown while the EHR has not answered. The page reloads its own address: with scripts, once there is something to
- * show; without scripts at once, and the server then answers as soon as the result is available.
+ * Shown until the EHR has answered. With scripts, the page reloads its own URL as soon as the result is available.
+ * Without scripts it reloads at once, and the server answers when the result is available.
  */
 export function ReadingPage({ launch, home, token, here, banner }: ReadingPageProps): VNode {
   return (

@@ -1,4 +1,4 @@
-// The page polls the server until the chart is read, and then reloads. Without scripts it reloads by itself.
+// Polls the server until the chart is read, and then reloads. Without scripts, the page reloads by itself.
 const again = 2000;
 
 async function isWaiting() {
@@ -6,7 +6,7 @@ async function isWaiting() {
     const { status } = await fetch(location.href, { headers: { 'x-reading': 'wait' }, cache: 'no-store' });
     return status === 202;
   } catch {
-    // the server is unavailable
+    // The server is unavailable, so this waits before the next poll.
     await new Promise((resolve) => setTimeout(resolve, again));
     return true;
   }

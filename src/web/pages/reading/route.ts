@@ -7,23 +7,25 @@ import { beginOf } from '../launch/begin.ts';
 import { sendPage, type Visit } from '../launch/route.ts';
 import { ReadingPage } from './page.tsx';
 
-/** The waiting page was sent in place of the requested one. */
+/** The waiting page was sent instead of the requested page. */
 export interface SentPage {
   readonly sent: FastifyReply;
 }
 
 /**
- * The parts of pages that wait for a slow EHR: each method returns its result, or sends a page that says what is being
- * read and reloads by itself.
+ * Work that pages wait for while an EHR is slow. Each method returns its result, or sends a waiting page that reloads
+ * by itself.
  */
 export interface ReadingWaits {
-  /** Where the launch begins; see `beginOf`. */
+  /** Where the launch begins, as `beginOf` returns it. */
   begin(asked: PageRequest): Promise<{ readonly value: string } | SentPage>;
-  /** Reads the chart, with everything that one order needs; undefined once it is read. Throws the errors of reading. */
+  /**
+   * Reads the chart with everything that one order needs. Returns undefined once it is read; throws the errors of
+   * reading.
+   */
   chart(asked: PageRequest, order?: string): Promise<SentPage | undefined>;
 }
 
-/** The request of a page. */
 export interface PageRequest {
   readonly opened: Visit;
   readonly request: FastifyRequest;
@@ -50,7 +52,7 @@ export function createReading(deps: Deps, pulls: Pulls): ReadingWaits {
     try {
       return (await waits.result(key, work, { isLook: true })) ?? { sent: reply.code(202).send() };
     } catch {
-      // the page, which is requested next, reports the failure
+      // The page itself is requested next and reports the failure.
       return { sent: reply.code(204).send() };
     }
   };
@@ -60,7 +62,7 @@ export function createReading(deps: Deps, pulls: Pulls): ReadingWaits {
     async chart(asked, order) {
       const { launch } = asked.opened;
       const options = order === undefined ? {} : { order };
-      // Only the fact of the reading is kept here; the chart is sealed in the cache of readings.
+      // The result is dropped: the cache of readings has the chart, sealed.
       const done = pulls.has(launch, options)
         ? undefined
         : await during(asked, `chart|${order ?? ''}`, async () => void (await pulls.of(launch, options)));
@@ -70,7 +72,7 @@ export function createReading(deps: Deps, pulls: Pulls): ReadingWaits {
   };
 }
 
-/** Whether the request comes from the script of a waiting page. */
+/** true if the request comes from the script of a waiting page. */
 function isLook({ request }: PageRequest): boolean {
   return request.headers['x-reading'] !== undefined;
 }

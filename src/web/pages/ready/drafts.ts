@@ -18,27 +18,27 @@ import { type ConfirmView, confirmViewOf } from '../confirm/view.ts';
 import { homeOf } from '../launch/route.ts';
 import { ready as words } from './words.ts';
 
-/** The drafts of the charts that a person has open in this browser. */
+/** The drafts in the charts that a person has open in this browser. */
 export interface OpenDrafts {
   readonly charts: readonly Launch[];
   /** Drafts that may be sent unchanged. */
   readonly ready: readonly ConfirmView[];
   readonly others: readonly Other[];
-  /** Requests sent today from these charts: the reader may have seen them on the page before. */
+  /** Requests that were sent today from the open charts. The reader may still expect them on this page. */
   readonly sent: readonly ListedSent[];
 }
 
 interface Other {
   readonly one: ListedCase;
   readonly review: string;
-  /** A sentence. */
+  /** Why the draft cannot be sent here, as a sentence. */
   readonly why: string;
 }
 
 const mostCharts = 10;
 const mostOfChart = 10;
 
-/** Reads the charts to build it. A draft whose page was never opened is left out. */
+/** Reads the charts that are open. A draft whose review page was never opened is left out. */
 export async function openDrafts(
   deps: Deps,
   pulls: Pulls,
@@ -75,16 +75,16 @@ function wasOpened(one: ListedCase): boolean {
   return isEditable(one) && one.needed !== undefined;
 }
 
-/** Whether its page showed no open points when it was last viewed. */
+/** true if the draft had no open points when its page was last viewed. */
 export function wasReady(one: ListedCase): boolean {
   return isEditable(one) && one.needed === 0;
 }
 
-/** Open launches of this browser in which the same person may send, one for each patient. */
+/** Open launches of this browser that belong to the same user and in which that user may send; one for each patient. */
 async function chartsOf({ smart }: Deps, request: FastifyRequest, { site, fhirUser }: StaffSession): Promise<Launch[]> {
   const byPatient = new Map<string, Launch>();
   for (const id of await smart.own(launchesIn(request))) {
-    // A sign-in without a chart does not count.
+    // Sign-ins without a chart cannot be opened as a launch and are skipped.
     const launch = await smart.open(id, sessionOf(request, id)).catch(() => undefined);
     const isSame = launch?.site.id === site.id && launch.fhirUser === fhirUser;
     if (isSame && refusalOf(launch) === undefined && !byPatient.has(launch.patient))
@@ -94,7 +94,7 @@ async function chartsOf({ smart }: Deps, request: FastifyRequest, { site, fhirUs
 }
 
 /**
- * The draft in the form of its own confirmation page, or why it cannot be sent here; undefined for one that was sent.
+ * The view of the draft's confirmation page, or why the draft cannot be sent here. Undefined if it was sent already.
  */
 async function readyOf(
   deps: Deps,

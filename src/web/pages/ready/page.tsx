@@ -27,14 +27,12 @@ import type { OpenDrafts } from './drafts.ts';
 import { type WhyLeft, ready as words } from './words.ts';
 
 export interface ReadyView extends StaffVisit, OpenDrafts {
-  /** The results of the last action: sent cases, and unsent ones with the reason. */
+  /** The results of the last action; `why` is absent for a request that was sent. */
   readonly done: readonly { readonly one: ListedCase; readonly why: WhyLeft | undefined }[];
   readonly notice: 'unattested' | 'none' | undefined;
 }
 
-/**
- * Several drafts, each as it will be sent, with its warnings and a box of its own; one button sends the checked ones.
- */
+/** Several drafts, each as it would be sent, with its warnings and a checkbox. One button sends the checked drafts. */
 export function ReadyPage({ view }: { readonly view: ReadyView }): VNode {
   const { staff, home, token, ready, notice } = view;
   const { attestation } = staff.site;

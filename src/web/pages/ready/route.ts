@@ -19,7 +19,7 @@ import { type WhyLeft, ready as words } from './words.ts';
 
 type ReadyRequest = FastifyRequest<{ Params: LaunchParams }>;
 
-/** The page on which several ready drafts are sent together; each is read and checked separately. */
+/** Registers the page on which several drafts are sent together. Each draft is read and checked separately. */
 export function registerReady(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const path = '/app/:launch/ready';
   app.get<{ Params: LaunchParams }>(path, (request, reply) => show(deps, pulls, request, reply));
@@ -31,7 +31,7 @@ const some = <Item extends z.ZodType>(item: Item) =>
 const lefts = Object.keys(words.left) as [WhyLeft, ...WhyLeft[]];
 
 /**
- * The results of the last action: the cases that were sent, and those that were not, with the reason (`<id>.changed`).
+ * The results of the last action: ids of cases that were sent, and ids of other cases with the reason (`<id>.changed`).
  */
 const Done = z.object({
   sent: some(z.uuid()),
@@ -61,7 +61,7 @@ async function show(deps: Deps, pulls: Pulls, request: ReadyRequest, reply: Fast
       )
     ).map((one) => ({ one, why: left.find(({ id }) => id === one.id)?.why })),
   ];
-  // Recorded before they are shown, so that nothing is shown that cannot be recorded.
+  // The audit rows are written first; if one cannot be written, nothing is shown.
   const shown = [
     ...drafts.ready.map(({ draft }) => draft.case),
     ...drafts.others.map(({ one }) => one),
@@ -72,7 +72,7 @@ async function show(deps: Deps, pulls: Pulls, request: ReadyRequest, reply: Fast
   return sendPage(reply, html(ReadyPage({ view: { ...visit, ...drafts, done, notice } })));
 }
 
-/** Those of the given cases whose patient's chart is open. */
+/** The cases with these ids, limited to patients whose chart is open. */
 async function theirs({ cases }: Deps, { charts }: OpenDrafts, ids: readonly string[]): Promise<Case[]> {
   const patients = new Set(charts.map(({ patient }) => `Patient/${patient}`));
   const found = await Promise.all(ids.map((id) => cases.get(id).catch(() => undefined)));
@@ -97,7 +97,8 @@ async function sendChecked(
     return reply.redirect(`${here}?notice=unattested`, 303);
   const { ready } = await openDrafts(deps, pulls, request, staff);
   const done = new URLSearchParams();
-  // One after the other: each is checked again with the patient's requests as the previous one left them.
+  // One after the other, because each request is checked against the patient's requests, which the previous one
+  // changed.
   for (const id of checked) {
     const view = ready.find(({ draft }) => draft.case.id === id);
     const why = view === undefined ? 'gone' : await sendOne(deps, view, form.data);
@@ -107,7 +108,7 @@ async function sendChecked(
   return reply.redirect(`${here}?${done}`, 303);
 }
 
-/** Why it was not sent; undefined if it was. */
+/** Why the draft was not sent; undefined if it was. */
 async function sendOne(deps: Deps, { launch, draft }: ConfirmView, form: Form): Promise<WhyLeft | undefined> {
   const { id } = draft.case;
   const field = (name: string) => textOf(form, `${name}.${id}`);

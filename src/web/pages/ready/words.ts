@@ -21,7 +21,7 @@ export const ready = {
   warnings: (count: number) => plural(count, 'warning', 'warnings'),
   alone: 'Open it alone',
   send: 'Send the checked requests',
-  /** Drafts that have no box here, with the reasons. */
+  /** For drafts that have no checkbox here, with the reasons. */
   others: 'Not ready to be sent here',
   why: {
     incomplete: 'The chart changed since it was reviewed, and something is missing now. Review it again.',
@@ -32,7 +32,7 @@ export const ready = {
   },
   needs: (count: number) => `${plural(count, 'answer', 'answers')} needed before it can be sent.`,
   unusable: (why: string) => `No request can be made for its order: ${why}. Choose another order of the chart.`,
-  /** From these charts, by anybody. */
+  /** For requests that anyone sent from the open charts. */
   sentToday: 'Sent today, in the charts that you have open in this browser',
   sentBy: (name: string) => `Sent by ${name}`,
   sentAlready: (name: string) => `Not sent again: ${name} has sent it.`,

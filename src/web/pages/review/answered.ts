@@ -8,23 +8,23 @@ import { fieldId, leafLabel, type SectionSpec, withOptions } from '../../request
 import { isOpen, openPointsBy } from '../../request/questions.ts';
 import { sectionSays } from './section-says.ts';
 
-/** An answered question as a line: the question, the answer, and its source. */
+/** An answered question in one line: the question, the answer and its source. */
 export interface Answered {
   readonly title: string;
   readonly says: readonly string[];
-  /** Who answered and when; absent if the chart did. */
+  /** Who answered, and when; absent if the answer comes from the chart. */
   readonly by?: Entered | undefined;
   readonly provenance?: Provenance | undefined;
 }
 
-/** The part of the page that questions need. */
+/** The parts of the review page that the functions here use. */
 interface Asking {
   readonly sections: readonly SectionSpec[];
   readonly draft: Draft;
   readonly launch: Launch;
 }
 
-/** The answer to the question at an anchor; undefined if the page has no such place. */
+/** The answer to the question with this element id; undefined if the page has no such question. */
 export function answeredAt(anchor: string, { sections, draft, launch }: Asking): Answered | undefined {
   const { enteredBy = {} } = draft.case;
   const spec = sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);
@@ -43,7 +43,7 @@ export function answeredAt(anchor: string, { sections, draft, launch }: Asking):
   return { title: section.title, says, by: key === undefined ? undefined : enteredBy[key] };
 }
 
-/** Anchors of the questions that the chart leaves open and a person has answered, for a newly opened page. */
+/** Element ids of the questions that the chart leaves open and a person has answered. */
 export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
   const { sections, draft, launch } = asking;
   const { enteredBy = {}, answers } = draft.case;
@@ -57,7 +57,7 @@ export function answeredBefore(deps: Deps, asking: Asking): readonly string[] {
     .filter((anchor) => answeredAt(anchor, asking)?.by !== undefined);
 }
 
-/** The choice that answers a section's own question, by its name in `enteredBy`. */
+/** The choice that answers the question of a section, by its name in `enteredBy`. */
 const choiceOf: Readonly<Record<string, string>> = {
   diagnoses: 'diagnoses',
   insurance: 'coverage',

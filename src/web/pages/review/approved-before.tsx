@@ -9,14 +9,14 @@ interface RenewedProps {
   readonly zone: string;
 }
 
-/** Shown beside the answers: this drug was approved here, which the chart may not record. */
+/** Says that this drug was approved for this practice before, which the chart may not record. */
 export function ApprovedHere({ approved, zone }: RenewedProps): VNode | null {
   if (approved === undefined) return null;
   const { payer, until } = approved;
   return <p class="notice calm">{words.approved({ payer, from: startOf(approved, zone), until })}</p>;
 }
 
-/** States that no attachment is as recent as the approval. */
+/** Warns if every attachment is older than the approval. */
 export function OnlyOldEvidence({ approved, zone, values }: RenewedProps & Pick<Draft, 'values'>): VNode | null {
   const dates = [...values].flatMap(([target, value]) => (isDate.test(target) ? [String(value).slice(0, 10)] : []));
   if (approved === undefined || dates.length === 0) return null;

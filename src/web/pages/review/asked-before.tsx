@@ -11,7 +11,7 @@ interface AskedBeforeProps {
   readonly answers: PayerAnswers;
 }
 
-/** The payer's earlier questions, each with the chart's current content for the cells that answered it. */
+/** Questions that this payer asked earlier, each with the chart's present answers. */
 export function AskedBefore({ asked, answers }: AskedBeforeProps): VNode | null {
   if (asked.length === 0) return null;
   return (
@@ -44,7 +44,7 @@ export function AskedBefore({ asked, answers }: AskedBeforeProps): VNode | null 
 }
 
 function saidOf(cell: CellName, question: string, { lines, sheet }: PayerAnswers): string[] {
-  // Sensitive lines are not shown until a person asks for them.
+  // Sensitive answers are shown only when a person asks for them.
   const said = lines.filter((line) => line.cell === cell && line.sensitive === undefined);
   const { statement } = sheet.cell(cell);
   const texts = meantBy(question, said).flatMap(({ texts: [first = ''], remarks = [] }) => [

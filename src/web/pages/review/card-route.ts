@@ -12,13 +12,13 @@ import { imageType } from '../../ui/card.tsx';
 import { visit } from '../launch/route.ts';
 
 interface CardParams extends OrderParams {
-  /** The index of the picture among those of the card, from 0. */
+  /** The index of the picture, from 0. */
   readonly side: string;
 }
 
 /**
- * The pictures of the insurance card in a request, by address, so that a page that saves itself need not include their
- * bytes.
+ * Registers the pictures of the insurance card in a request. Pages link to them, so that a page that saves itself need
+ * not include their bytes.
  */
 export function registerCard(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   for (const kind of kinds) {
@@ -42,7 +42,7 @@ async function sendSide(
   return sendPatientFile(request, reply, type, Buffer.from(content, 'base64'));
 }
 
-/** Addresses of the pictures; a different picture has a different address. */
+/** URLs of the card's pictures. A different picture has a different URL. */
 export function cardAddresses(values: Leaves, here: string): (string | undefined)[] {
   return cardImagesIn(values).map((content, side) => {
     const mark = createHash('sha256').update(content).digest('base64url').slice(0, 12);

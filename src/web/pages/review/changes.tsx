@@ -9,11 +9,9 @@ import type { RulesChange } from '../../request/rules-change.ts';
 interface ChangedValuesProps {
   readonly changes: readonly LeafChange[];
   readonly sections: readonly SectionSpec[];
-  /** A note on a change. */
   readonly noteOf?: (change: LeafChange) => string | undefined;
 }
 
-/** Values that changed, each with a link to its field. */
 export function ChangedValues({ changes, sections, noteOf }: ChangedValuesProps): VNode {
   return (
     <ul>
@@ -29,7 +27,7 @@ export function ChangedValues({ changes, sections, noteOf }: ChangedValuesProps)
   );
 }
 
-/** Reports that new rules filled the draft again, with the changes, until a person has reviewed it. */
+/** Says that new rules have filled the draft again, and lists the changes until a person has reviewed them. */
 export function NewRules({
   change: { changes },
   sections,

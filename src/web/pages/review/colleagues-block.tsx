@@ -5,7 +5,7 @@ import { anchorOf, type SectionSpec } from '../../request/labels.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
 import { Time } from '../../ui/time.tsx';
 
-/** Reports that colleagues work on the same request: who changed what, and when. Empty if nobody does. */
+/** Says which colleagues changed what in this request, and when; null if nobody did. */
 export function ColleagueChanges({
   changes,
   sections,

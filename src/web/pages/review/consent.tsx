@@ -10,11 +10,10 @@ import { consent as words } from '../case/words.ts';
 interface ConsentProps {
   readonly consent: Entries['consent'];
   readonly entry: Entries['consentEntry'];
-  /** What the patient agrees to; '' while no program is chosen. */
+  /** The text that the patient agrees to; '' while no program is chosen. */
   readonly wording: string;
-  /** The patient's name. */
   readonly patient: string;
-  /** YYYY-MM-DD at the site, if the chart has it. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string | undefined;
   /** Why the consent is not recorded, or what else is to know about it, as the section lists it. */
   readonly notes: FieldNotes;
@@ -90,7 +89,7 @@ export function ConsentBlock({ consent, entry, wording, patient, today, notes }:
   );
 }
 
-/** Enters a value that a person need not type. */
+/** A button that enters a value, so that nobody has to type it. */
 function Pick({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }): VNode {
   return (
     <button type="submit" form="review" name={name} value={value} class="secondary">
@@ -99,7 +98,7 @@ function Pick({ name, value, text }: { readonly name: string; readonly value: st
   );
 }
 
-/** A recorded consent keeps the wording that was shown, even when the site has new wording. */
+/** A recorded consent keeps the wording that was shown, even if the site's wording has changed since. */
 function Wording({ agreed, wording }: { readonly agreed: string | undefined; readonly wording: string }): VNode | null {
   const text = agreed ?? wording;
   if (text === '') return <p class="hint">{words.noProgram}</p>;

@@ -8,7 +8,10 @@ import { candidateId } from '../../ui/candidates.tsx';
 import { stateOf } from '../../ui/control.tsx';
 import type { FieldNotes } from '../../ui/source.tsx';
 
-/** The choice of the coverage that pays, with the facts that distinguish them and the reasons for and against each. */
+/**
+ * Lets a person choose the coverage that pays. Each coverage has the facts that distinguish it and the reasons for and
+ * against it.
+ */
 export function CoverageChoice({
   choice,
   facts,

@@ -3,7 +3,7 @@ import type { JudgedCriterion } from '../../../core/answers/criteria/criteria.ts
 import { criteriaWords as words } from '../../request/payer-words.ts';
 import { AnswerSource } from '../../ui/answer-source.tsx';
 
-/** The criteria that the site has loaded, judged by the chart: the first open one visible, the others folded. */
+/** The site's criteria, judged from the chart. The first open criterion is visible, the others are folded. */
 export function Criteria({ criteria }: { readonly criteria: readonly JudgedCriterion[] }): VNode | null {
   const [first, ...others] = criteria;
   if (first === undefined) return null;

@@ -11,7 +11,7 @@ import { search } from '../documents/words.ts';
 import { CodeSearch } from '../search/code-search.tsx';
 import type { LikelyCodes } from '../search/likely-codes.ts';
 
-/** The codes to send, further codes of the chart to select, and a field for typed codes. */
+/** The codes to send, other codes of the chart that can be selected, and a field for typed codes. */
 export function DiagnosisChoice({
   draft,
   gaps,
@@ -24,7 +24,7 @@ export function DiagnosisChoice({
   readonly notes: FieldNotes;
   /** Address of the review page. */
   readonly here: string;
-  /** Codes of the loaded file that match the order's reason. */
+  /** Codes of the loaded code file that match the reason of the order. */
   readonly likely: readonly LikelyCodes[];
 }): VNode {
   const { current, offered, further, others } = diagnosesOf(draft, gaps);
@@ -54,7 +54,7 @@ export function DiagnosisChoice({
         asking={asking}
         describedBy={notes.ids}
       />
-      {/* Folded, since a problem that the order does not mention must not look like the answer. */}
+      {/* Folded, because a problem that the order does not mention must not look like the answer. */}
       {further.length + others.length > 0 && (
         <details class="others">
           <summary>Other problems in the chart ({further.length + others.length})</summary>
@@ -111,7 +111,7 @@ function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
   );
 }
 
-/** The codes to send, each with its title if the chart has one: `L40.0 Plaque psoriasis`. */
+/** The codes to send, with titles where they are known: `L40.0 Plaque psoriasis`. */
 export function diagnosisLabels(draft: Draft): string[] {
   return diagnosesOf(draft, [])
     .current.filter(({ ticked }) => ticked)
@@ -126,13 +126,16 @@ interface DiagnosisRow {
   readonly provenance?: Draft['result']['provenance'][number];
 }
 
-/** A typed text that is not a code stays in its field, so that it can be corrected. A chosen problem is a reference. */
+/**
+ * Typed text that is not a code stays in its field to be corrected. Text with a slash is the reference of a chosen
+ * problem.
+ */
 function refusedCodes(draft: Draft): string[] {
   const answers = draft.case.answers.diagnoses ?? [];
   return answers.filter((answer) => !answer.includes('/') && normaliseIcd10(answer) === undefined);
 }
 
-// A proposal is shown unchecked: a person confirms it by checking it.
+// A proposed code is shown unchecked, so that a person confirms it by checking it.
 function diagnosesOf(
   draft: Draft,
   gaps: readonly Gap[],
@@ -169,17 +172,17 @@ function diagnosesOf(
   };
 }
 
-// Two entries with the same text and code make the same request.
+// Two problems with the same text and code lead to the same request, so one is enough.
 function distinctLabels(candidates: readonly Candidate[]): Candidate[] {
   return [...new Map(candidates.toReversed().map((one) => [one.label, one])).values()].toReversed();
 }
 
-// Selection writes a usable candidate as `Plaque psoriasis (L40.0)`.
+// The label of a usable candidate ends with its code: `Plaque psoriasis (L40.0)`.
 function codeIn(label: string): string {
   return /\(([^()]*)\)$/.exec(label)?.[1] ?? '';
 }
 
-// A code of the site's map gets its title from the loaded file, if the file has it.
+// For a code from the site's map, the title comes from the loaded code file if it has one.
 function fromOption(option: Option, title: string | undefined): DiagnosisRow {
   const isBare = option.label.startsWith(`${option.value} for `);
   return {
@@ -190,7 +193,7 @@ function fromOption(option: Option, title: string | undefined): DiagnosisRow {
   };
 }
 
-// The resource that states it, or the text of the site's map.
+// The reason is a reference, or the text of the site's map.
 function sourceWords(reason: string): string {
   return /^[A-Z]\w+\//.test(reason) ? `from the ${resourceWords(reason)}` : reason;
 }

@@ -17,13 +17,13 @@ import { review, warningWords } from './words.ts';
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly ListedEnded[];
-  /** Of these, the ids of the denied ones with the same content as this request. */
+  /** The ids of the `earlier` requests that were denied and have the same content as this request. */
   readonly repeats: readonly string[];
-  /** Oddities of the chart, one sentence each. */
+  /** Oddities of the chart, each as a sentence. */
   readonly warnings: readonly string[];
-  /** Entries of a person that no field of the page shows. */
+  /** Entries of people that no field of the page shows. */
   readonly entries: readonly UnshownEntry[];
-  /** Nobody has reviewed the request under the current rules. */
+  /** true if nobody has reviewed the request under the current rules. */
   readonly rulesChanged: boolean;
   readonly sections: readonly SectionSpec[];
 }
@@ -42,12 +42,12 @@ export function cautionsOf(draft: Draft, { earlier, repeats }: Pick<Cautions, 'e
   };
 }
 
-/** The number of these points. */
+/** The number of points in the list of warnings, without gaps. */
 export function countOf({ earlier, warnings, entries, rulesChanged }: Cautions): number {
   return earlier.length + warnings.length + entries.length + Number(rulesChanged);
 }
 
-/** All warnings: about the chart, earlier requests, and values. Empty without any. */
+/** All warnings: about the chart, earlier requests and values. null without warnings. */
 export function Warnings({
   cautions,
   gaps,
@@ -59,9 +59,9 @@ export function Warnings({
   /** Warnings about values. */
   readonly gaps: readonly Gap[];
   readonly home: string;
-  /** Id of the form that can remove an entry. */
+  /** The id of the form with which an entry can be removed. */
   readonly form?: string;
-  /** The link to edit a value. */
+  /** Returns the URL at which a value can be edited. */
   readonly hrefOf: (anchor: string) => string;
 }): VNode | null {
   const { earlier, repeats, warnings, entries, rulesChanged, sections } = cautions;

@@ -35,7 +35,7 @@ import { Verdict, warningsIn } from './verdict.tsx';
 import type { ReviewView } from './view.ts';
 import { review } from './words.ts';
 
-/** The request as it would be sent: first the questions to answer, then the warnings, then all values. */
+/** The review page of a request: first the questions to answer, then the warnings, then all values. */
 export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   const { launch, draft, home, token } = view;
   return (
@@ -54,7 +54,7 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-/** The part of the page that a save may change; an open page fetches only this part. */
+/** The part of the page that a save may change. An open page fetches only this part. */
 export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   const { draft, sections, home, here, token } = view;
   const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
@@ -74,7 +74,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
         </Heading>
         <Notices view={view} />
         <div class="with-verdict">
-          {/* Enter in a field presses the first button that belongs to the form: that must be a plain save. */}
+          {/* Enter in a field presses the first button of the form, which must only save. */}
           <button
             type="submit"
             form="review"
@@ -163,7 +163,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-/** Polls, by the page's script, for changes by a colleague. */
+/** The element with which the page's script polls for changes by colleagues. */
 function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): VNode {
   const query = new URLSearchParams({ case: draft.case.id, seen }).toString();
   return (
@@ -233,7 +233,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-// A person who may sign comes here from the signing page or from the list of orders.
+// Signers open this page from the signing page or from the list of orders.
 function isToSign({ draft: { case: one }, launch }: ReviewView): boolean {
   return isAsked(one.signature) && maySign(launch.site, one, userOf(launch));
 }
@@ -265,7 +265,7 @@ interface AsideProps {
   readonly documents: ReturnType<typeof documentCounts>;
 }
 
-/** The verdict and the actions, visible at every scroll position. */
+/** The verdict and the actions, which stay visible while the page scrolls. */
 function Aside({ view, points, cautions, documents }: AsideProps): VNode {
   const { draft, sections, notice } = view;
   const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;
@@ -322,7 +322,7 @@ interface FormButtonProps {
   readonly id: string;
   readonly action: string;
   readonly look: string;
-  /** The key that focuses this element. */
+  /** The key that focuses this button. */
   readonly keyed: { readonly key: string; readonly help: string } | undefined;
   readonly children: ComponentChildren;
 }

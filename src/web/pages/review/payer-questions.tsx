@@ -19,19 +19,18 @@ interface PayerQuestionsProps {
   /** Shown above the answers. */
   readonly before?: ComponentChildren;
   readonly goes: boolean;
-  /** Answers of the last request for this drug. */
+  /** Items copied from the last request for this drug. */
   readonly carried: Carried | undefined;
-  /** Undefined until the page fetches them. */
+  /** Undefined until the page has fetched the answers. */
   readonly answers: PayerAnswers | undefined;
-  /** This payer's earlier questions about this drug. */
+  /** Questions that this payer asked earlier about this drug. */
   readonly askedBefore: readonly KeptQuestion[];
-  /** Address of the review page. */
   readonly here: string;
 }
 
 /**
- * The questions that payers ask about every drug: the chart's answers, the open questions, and those for a person. The
- * answers are fetched after the page is shown.
+ * The questions that payers ask about every drug: the chart's answers, open questions, and questions that only a person
+ * can answer. The page fetches the answers after it is shown.
  */
 export function PayerQuestions({ before, goes, carried, answers, askedBefore, here }: PayerQuestionsProps): VNode {
   return (
@@ -71,7 +70,7 @@ interface AnswersProps extends Pick<PayerQuestionsProps, 'carried' | 'askedBefor
   readonly answers: PayerAnswers;
 }
 
-/** The answers alone, for a page that fetches them. */
+/** The answers alone, for the page that fetches them. */
 export function PayerAnswersPart({ isTechnical, ...props }: AnswersProps & { readonly isTechnical: boolean }): VNode {
   return (
     <Technical.Provider value={isTechnical}>
@@ -174,12 +173,12 @@ function Line({ line }: { readonly line: PayerLine }): VNode {
 
 interface SaidProps {
   readonly answers: PayerAnswers;
-  /** What persons typed for earlier requests. */
+  /** Statements that people typed for earlier requests. */
   readonly earlier: readonly Statement[];
 }
 
 function NotInChart({ answers, earlier }: SaidProps): VNode | null {
-  // A person's statement stays visible if the chart later says the same.
+  // A person's statement stays visible, even if the chart later has the answer.
   const isShown = (name: CellName) => answers.open.includes(name) || answers.sheet.cell(name).statement !== undefined;
   const open = chartCells(cellNames).filter(isShown);
   if (open.length + answers.missingTests.length === 0) return null;
@@ -211,7 +210,7 @@ function PersonCells({ answers, earlier }: SaidProps): VNode {
   );
 }
 
-/** The field for a person's statement, with its author and the places in the chart to check. */
+/** The field for a person's statement, with its author and the places in the chart where the answer may be. */
 function Said({ cell, answers, earlier }: SaidProps & { readonly cell: CellName }): VNode {
   const id = `said-${cell}`;
   const name = answerNames.said(cell);
@@ -258,7 +257,7 @@ function isCarried(statement: Statement | undefined, earlier: readonly Statement
   return earlier.some(({ cell, at, by }) => statement?.cell === cell && statement.at === at && statement.by === by);
 }
 
-/** What persons typed for earlier requests and this one does not have. */
+/** Statements from earlier requests, offered for questions that have no statement yet. */
 function Offered({ answers: { sheet }, earlier }: SaidProps): VNode | null {
   const offered = earlier.filter(({ cell }) => sheet.cell(cell).statement === undefined);
   if (offered.length === 0) return null;

@@ -11,17 +11,14 @@ import { neededWords, review } from './words.ts';
 
 interface QuestionsProps {
   readonly questions: readonly QuestionAnchor[];
-  /** Returns the control for the answer, at its anchor. */
   readonly controlOf: (question: QuestionAnchor) => ComponentChildren;
-  /** Returns the answer to the question at an anchor. */
+  /** Returns the answer to the question with this element id. */
   readonly answeredAt: (anchor: string) => Answered | undefined;
-  /** Sending was attempted before all questions were answered. */
+  /** true if a person tried to send before all questions were answered. */
   readonly isTried: boolean;
 }
 
-/**
- * The questions that must be answered before the request can be sent, each with its control; nothing if there are none.
- */
+/** The questions that must be answered before sending, each with its control; null if there are none. */
 export function OpenQuestions({ questions, controlOf, answeredAt, isTried }: QuestionsProps): VNode | null {
   if (questions.length === 0) return null;
   const open = questions.filter(isOpen);
@@ -43,7 +40,7 @@ export function OpenQuestions({ questions, controlOf, answeredAt, isTried }: Que
 }
 
 /**
- * A question with its control; once answered, a line that unfolds. The page's script folds it when the person moves on.
+ * A question with its control. Once it is answered, the page's script folds it to one line when the person moves on.
  */
 function Question({
   question,
@@ -94,7 +91,7 @@ function AnsweredLine({ answered: { title, says, by, provenance } }: { readonly 
   );
 }
 
-/** The number of needed answers and of entries to correct. */
+/** How many answers are needed, and how many entries must be corrected. */
 export function neededOf(open: readonly QuestionAnchor[]): string {
   const wrong = open.filter(({ gaps }) =>
     gaps.some(({ severity, reason }) => severity === 'blocks' && reason === 'invalid'),

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** The form that records a mapping case, at the end of the review if the configuration allows it. */
+/** The form that records a mapping case. It is at the end of the review page if the configuration allows it. */
 export function RecordBlock({ here, token }: { readonly here: string; readonly token: string }): VNode {
   return (
     <form method="post" action={`${here}/record`} class="record">

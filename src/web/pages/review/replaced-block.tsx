@@ -12,7 +12,7 @@ import { replacedNames } from '../../request/typed/replaced.ts';
 import { Time } from '../../ui/time.tsx';
 import { replacedWords as words } from './words.ts';
 
-/** Entries that a save overwrote although its page had not shown them; a person keeps or restores each. */
+/** Entries that a save overwrote although its page had not shown them. A person keeps or restores each of them. */
 export function ReplacedEntries({
   draft,
   sections,

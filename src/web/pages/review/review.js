@@ -1,24 +1,30 @@
-// The review saves automatically: choices at once, text while it is typed.
+// The review page saves by itself: choices at once, text while a person types.
 const wait = 1000;
 const again = 5000;
 const look = 15_000;
-/** How long an automatic save may take before it is retried. A button's request may wait for a slow EHR. */
+/**
+ * How long an automatic save may take before it is retried. A save by a button has no such limit, because the EHR may
+ * be slow.
+ */
 const patience = 20_000;
 
 let timer;
 let isDirty = false;
-/** The pending save and the pending poll: htmx's context of each. */
+/** htmx's contexts of the pending save and the pending poll. */
 let saving;
 let looking;
-/** The last save got no answer, but its content may still have been stored. */
+/** The last save got no answer, although the server may have stored it. */
 let isUnanswered = false;
-/** The value of each control when a request was sent, to find a person's changes until its answer arrives. */
+/**
+ * The value of each control when a request was sent. A control that differs when the answer arrives was changed by a
+ * person.
+ */
 const sent = new WeakMap();
-/** The values changed during a save, as they were when the answer arrived. */
+/** The values that a person changed while a save was pending. */
 let meanwhile = new Map();
-/** The focused control when a save was answered, with its question or section and its selected text. */
+/** The control that had the focus when the answer arrived, with its question or section and its text selection. */
 let focused;
-/** Answered questions that were folded once: if a person unfolds one, it stays open. */
+/** Answered questions that the script has folded. A person may unfold them again, so they are not folded twice. */
 const folded = new Set();
 
 const form = () => document.getElementById('review');
@@ -37,7 +43,7 @@ function written(control) {
   return (control.querySelector('option[selected]') ?? control.options[0])?.value ?? '';
 }
 
-// The server's answer may replace a control, which still belongs to the same question.
+// The server's answer may contain a new element for the same control, so controls are compared by name.
 function nameOf(control) {
   return control.id === '' ? `${control.name} ${control.type === 'radio' ? control.value : ''}` : control.id;
 }
@@ -53,7 +59,7 @@ function save() {
   if (saving !== undefined) return;
   isDirty = false;
   form().dispatchEvent(new CustomEvent('autosave'));
-  // htmx did not handle the event
+  // htmx did not handle the event, so nothing is being saved.
   if (saving === undefined) saveAgain();
 }
 
@@ -65,7 +71,7 @@ function saveAgain() {
 document.addEventListener('input', ({ target }) => {
   if (target.form?.id !== 'review') return;
   isDirty = true;
-  // the search text for a code or a pharmacy is not an answer: the selected hit triggers a change event
+  // Text in a search field is not an answer. Choosing a result dispatches a change event.
   if (target.dataset.find === undefined) timer ??= setTimeout(save, wait);
 });
 document.addEventListener('change', ({ target }) => {
@@ -73,7 +79,7 @@ document.addEventListener('change', ({ target }) => {
   isDirty = true;
   if (saving !== undefined) return;
   if (target.type !== 'date' || target !== document.activeElement) return save();
-  // a date is complete after each digit of its year
+  // A date field dispatches a change event after each digit of the year.
   clearTimeout(timer);
   timer = setTimeout(save, wait);
 });
@@ -83,7 +89,7 @@ document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   sent.set(ctx, new Map(controls().map((control) => [nameOf(control), held(control)])));
   if (ctx.sourceElement.id === 'look') return;
   if (ctx.sourceEvent?.type === 'autosave') ctx.request.timeout = patience;
-  // marks entries that may come from this page's own previous save
+  // Tells the server that changed entries may come from this page's own previous save.
   if (saving !== undefined || isUnanswered) ctx.request.body.set('following', '1');
 });
 
@@ -91,15 +97,15 @@ document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
   const { id } = ctx.sourceElement;
   if (id === 'look') looking = ctx;
   if (id !== 'review') return;
-  // its answer would be older than the save's, which also includes a colleague's changes
+  // The poll's answer would be older than the save's answer, which also has the changes by colleagues.
   looking?.request.abort();
   saving = ctx;
 });
 
-// Compared by context, since the requesting element may be gone after its answer was swapped in.
+// Contexts are compared, because the element that sent the request may be gone after the swap.
 const isOfReview = ({ detail: { ctx } }) => ctx !== undefined && (ctx === saving || ctx === looking);
 
-// The swap overwrites each field without the focus, even if it was changed meanwhile.
+// The swap overwrites every field without the focus, so values that a person has changed are kept first.
 document.addEventListener('htmx:before:swap', (event) => {
   if (!isOfReview(event)) return;
   const then = sent.get(event.detail.ctx);
@@ -114,13 +120,13 @@ document.addEventListener('htmx:before:swap', (event) => {
   );
 });
 
-// If the session is over, the page reloads to show that; if the server is unavailable, the save is retried.
+// If the session has ended, the page reloads to say so. If the server is unavailable, the save is retried.
 document.addEventListener('htmx:before:response', (event) => {
   const status = event.detail.ctx.response.status;
   if (isOfReview(event) && status >= 400 && status < 500 && status !== 429) location.reload();
 });
 
-// Values changed during a save stay; all others show the server's values.
+// Values that a person changed during the save stay. All other controls show the server's values.
 document.addEventListener('htmx:after:swap', (event) => {
   if (!isOfReview(event)) return;
   for (const control of controls()) {
@@ -137,14 +143,14 @@ document.addEventListener('htmx:after:swap', (event) => {
   }
   keepTyping();
   foldAnswered();
-  // the focused control was removed with its question
+  // The control with the focus was removed together with its question.
   if (document.activeElement === document.body && focused.asked !== undefined)
     goOnFrom(document.getElementById(focused.asked));
   goTo(document.getElementById('page').dataset.goTo);
 });
 
-// An answer can turn a field into a question at another place of the page. A browser may keep the focus on the moved
-// field and still lose the caret, so that typing has no effect; this also happens if the field stays in its question.
+// An update can move the focused field to another place of the page. The browser may then keep the focus without the
+// caret, so that typing has no effect. This can also happen if the field stays in its question.
 function keepTyping() {
   const { control, in: place, start, end } = focused;
   const isLost = document.activeElement === document.body && form().contains(control);
@@ -155,7 +161,7 @@ function keepTyping() {
   if (typeof start === 'number') control.setSelectionRange(start, end);
 }
 
-/** Folds the answered questions, except the one with the focus. */
+/** Folds the answered questions, except the question with the focus. */
 function foldAnswered() {
   for (const one of document.querySelectorAll('details.asked.done')) {
     if (folded.has(one.id) || one.contains(document.activeElement)) continue;
@@ -163,7 +169,7 @@ function foldAnswered() {
     one.open = false;
   }
 }
-// Done after a click or a key has reached its target, since folding moves everything below.
+// Folding moves everything below, so it waits until a click or key has reached its target.
 for (const done of ['click', 'keyup']) document.addEventListener(done, foldAnswered);
 
 document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
@@ -176,19 +182,19 @@ document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
   else if (isDirty) timer ??= setTimeout(save, wait);
 });
 
-// Polls for a colleague's changes while nobody works on this page, so that they show without a save.
+// Polls while nobody works on this page, so that changes by colleagues appear without a save.
 setInterval(() => {
   if (document.visibilityState !== 'visible' || saving || looking || isDirty) return;
   document.getElementById('look')?.dispatchEvent(new CustomEvent('look'));
 }, look);
 
-// Unsaved entries are sent when a person leaves the page.
+// Unsaved entries are saved when a person leaves the page.
 window.addEventListener('pagehide', () => {
   if (!isDirty && saving === undefined) return;
   const body = new URLSearchParams(new FormData(form()));
   if (saving !== undefined || isUnanswered) body.set('following', '1');
-  // a failure is ignored, since the page is gone
-  // not `form().action`: its buttons have that name
+  // A failure cannot be shown, because the page is gone. The attribute is read because a button named `action` hides
+  // the property.
   fetch(form().getAttribute('action'), { method: 'POST', body, keepalive: true }).catch(() => undefined);
 });
 window.addEventListener('pageshow', (event) => {
@@ -209,14 +215,17 @@ function focusIn(place) {
   const own = choice.querySelector('.other:has(:checked) .own input');
   const chosen = own ?? choice.querySelector('input:checked:not([type="hidden"])');
   const first = choice.querySelector('input:not([type="hidden"]), select, textarea');
-  // the verdict gets the focus itself, to be read
+  // The verdict gets the focus itself, so that a screen reader reads it.
   const isItself = place.matches('input, select, textarea, button, .verdict');
   (isItself ? place : (chosen ?? first ?? place)).focus();
   foldAnswered();
   place.scrollIntoView({ block: 'nearest' });
 }
 
-/** Moves the focus to the question after the one just answered; if none is open there, to its own line. */
+/**
+ * Moves the focus from an answered question to the next open question; if there is none, to the summary line of the
+ * answered question.
+ */
 function goOnFrom(question) {
   const isBehind = (one) => question?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
   const next = [...document.querySelectorAll('.asked:not(.done)')].find(isBehind);
@@ -224,7 +233,7 @@ function goOnFrom(question) {
   else question?.querySelector('summary')?.focus();
 }
 
-/** Moves the focus to the question after the current one; from the last one back to the first. */
+/** Moves the focus to the next open question, and from the last one to the first. */
 function nextQuestion() {
   const open = [...document.querySelectorAll('.asked:not(.done)')];
   if (open.length === 0) return document.getElementById('go-on')?.focus();

@@ -15,7 +15,7 @@ import { PayerAnswersPart } from './payer-questions.tsx';
 import { saveReview } from './save.ts';
 import { noteSeen, questionsBefore, type ReviewDeps, viewOf } from './view.ts';
 
-/** Valid parameters in the review's address; anything else is ignored. */
+/** Query parameters of the review page. Unknown values are ignored. */
 const Query = z.object({
   notice: z.enum(['saved', 'pulled', 'incomplete', 'changed', 'rules']).optional().catch(undefined),
   since: z.iso.datetime().optional().catch(undefined),
@@ -23,7 +23,7 @@ const Query = z.object({
   answers: z.literal('1').optional().catch(undefined),
 });
 
-/** The state that an open page sends when it polls for changes. */
+/** Query parameters of a poll: what the open page shows. */
 const OpenPage = z.object({
   case: z.uuid(),
   seen: z.string().max(200),
@@ -36,7 +36,7 @@ const OpenPage = z.object({
   'answers-shown': z.literal('1').optional().catch(undefined),
 });
 
-/** The review of one order, for a request of each kind. */
+/** Registers the review page of an order for each kind of request. */
 export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: ReadingWaits): void {
   for (const kind of kinds) {
     const path = `/app/:launch/orders/:order${kindPages[kind].path}`;
@@ -64,16 +64,16 @@ async function showReview(page: ReviewDeps, request: OrderRequest, reply: Fastif
   return sendPage(reply, html(ReviewPage({ view })));
 }
 
-/** For an open page: its new content if the case has changed, else nothing. */
+/** Answers a poll with the new content of the page, or with 204 if the case has not changed. */
 async function showChanges(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps } = page;
-  // A poll does not keep the session alive.
+  // `touch: false`: polling does not keep the session alive.
   const opened = await visit(deps, request, { touch: false });
   const { case: id, asked, since, ...query } = OpenPage.parse(request.query);
   const owner = { site: opened.launch.site.id, patient: opened.launch.patient };
   if (await deps.cases.isSeen(id, owner, query.seen)) return reply.code(204).send();
   const found = await openOrder(page, opened, request);
-  // A colleague sent it: the page redirects to the case.
+  // A colleague sent the request, so the page redirects to the case.
   if ('sent' in found) return reply.header('hx-redirect', `${opened.home}/cases/${found.sent.id}`).code(204).send();
   const { draft, seen } = await noteSeen(page, opened.launch, found);
   const [isTechnical, hasAnswers] = [query.technical !== undefined, query['answers-shown'] !== undefined];
@@ -81,9 +81,9 @@ async function showChanges(page: ReviewDeps, request: OrderRequest, reply: Fasti
   return sendPage(reply, fragment(ReviewBody({ view })));
 }
 
-/** For an open page: the answers to payer questions, which are fetched after the page is shown. */
+/** The answers to payer questions, which the page fetches after it is shown. */
 async function showAnswers(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
-  // A fetch by the page's script does not keep the session alive.
+  // `touch: false`: a fetch by the page's script does not keep the session alive.
   const opened = await visit(page.deps, request, { touch: false });
   const draft = await openEditable(page, opened, request);
   const answers = payerAnswersOf(page.deps, opened.launch, draft);

@@ -36,18 +36,17 @@ import {
   viewOf,
 } from './view.ts';
 
-/** A saved review: the draft with the form's entries, and where the reader goes next. */
+/** A saved review: the draft with the form's entries, and where the person goes next. */
 interface Saved {
   readonly opened: Visit & { readonly form: Form };
   readonly draft: Draft;
   readonly after: AfterSave;
-  /** Address of the review. */
   readonly here: string;
 }
 
 interface AfterSave {
   readonly notice: Notice | undefined;
-  /** `confirm`, or the id of a field or section. */
+  /** `confirm`, or the element id of a field or section. */
   readonly goTo: string | undefined;
 }
 
@@ -59,7 +58,7 @@ export async function saveReview(page: ReviewDeps, request: OrderRequest, reply:
   const opened = await postedTo(deps, request, typed);
   const { launch, form } = opened;
   checkPatientOf(page, opened);
-  // The EHR may have ended the session or be unavailable.
+  // Reading the chart may fail because the EHR ended the session or is unavailable.
   const before = await openEditable(page, opened, request).catch(async (error: unknown) => {
     throw await orKept(error, typed({ launch, form }));
   });
@@ -71,7 +70,7 @@ export async function saveReview(page: ReviewDeps, request: OrderRequest, reply:
   return isFromScript(request) ? sendSaved(page, saved, reply) : reply.redirect(addressAfter(saved), 303);
 }
 
-// Checked before the chart is read.
+// Compares the patient in the form with the patient of the launch before the chart is read.
 function checkPatientOf({ deps }: ReviewDeps, { launch, form }: Saved['opened']): void {
   const mark = deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
   if (textOf(form, 'patient') !== mark) throw new BridgeError('case_changed');
@@ -82,7 +81,7 @@ async function sendSaved(
   { opened, draft: saved, here, after: { notice, goTo } }: Saved,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // htmx follows this header; the browser would follow a redirect within the request.
+  // htmx acts on this header. The browser itself would follow a redirect status, within the request.
   if (goTo === 'confirm') return reply.header('hx-redirect', `${here}/confirm`).code(204).send();
   const { draft, seen } = await noteSeen(page, opened.launch, saved);
   const shown = { ...shownBy(opened.form, page.deps.clock()), seen, notice, goTo };
@@ -102,7 +101,7 @@ function addressAfter({ opened: { launch, form }, draft, here, after: { notice, 
   return `${here}${query === '' ? '' : `?${query}`}${goTo === undefined ? '' : `#${goTo}`}`;
 }
 
-// Merged with the currently stored entries, since a colleague may have saved after the page's chart was read.
+// The entries are merged with the stored entries, because a colleague may have saved in the meantime.
 async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: Launch): Promise<void> {
   const user = userOf(launch);
   const now = deps.clock();
@@ -123,19 +122,19 @@ async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: La
       ...sheet,
       ...replacedBy(form, before, { edits, answers, ...sheet }, { sections, user }),
       ...setAsideIn(before),
-      // A person who saves a page has reviewed it, but only under the rules that made the page.
+      // Saving a page counts as a review, but only under the rules that produced the page.
       ...(isUnderRules(textOf(form, 'rules'), draft) ? { mappedBy: draft.mappedBy } : {}),
       ...consentOf(form, { ...before, banner, today: draft.chart.today }, user, now),
     };
   });
 }
 
-// One button includes the answers to payer questions, as if their box had been checked.
+// The button `answers-and-check` includes the answers to payer questions, as their checkbox does.
 function withAnswersGoing(form: Form): Form {
   return textOf(form, 'action') === 'answers-and-check' ? { ...form, [answerNames.goes]: 'send' } : form;
 }
 
-/** The pharmacy of a button, if it is still one that the page may offer. */
+/** Stores the pharmacy of a button, if the page would still offer that pharmacy. */
 async function keepPharmacy({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Launch): Promise<void> {
   const wanted = textOf(form, likelyPharmacy);
   if (wanted === '') return;
@@ -144,7 +143,8 @@ async function keepPharmacy({ deps }: ReviewDeps, draft: Draft, form: Form, laun
   if (chosen !== undefined) await usePharmacy(deps, { launch }, draft, chosen.fields);
 }
 
-// One button selects the suggested documents that the page lists, never sensitive ones.
+// The buttons `attach` and `attach-and-check` select all suggested documents that the page lists. Sensitive documents
+// are never among them.
 function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
   if (!['attach', 'attach-and-check'].includes(action) || evidence === 'each') return answers;
   const choice = chart.choice('evidence');
@@ -169,7 +169,7 @@ function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };
 }
 
-/** What the open page already shows, according to its form. */
+/** What the open page shows, according to its form. */
 function shownBy(form: Form, now: Date): Omit<ShownState, 'seen'> {
   const since = z.iso.datetime().safeParse(textOf(form, 'since'));
   return {

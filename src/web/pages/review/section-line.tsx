@@ -6,16 +6,16 @@ import { review } from './words.ts';
 interface SectionLineProps {
   readonly id: string;
   readonly title: string;
-  /** The content of the section, in parts. */
+  /** The content of the section, in parts of one line. */
   readonly says: readonly string[];
-  /** Notes on the section: why this plan was chosen, which questions are asked above. */
+  /** Notes such as why this plan was chosen, or which questions are asked above. */
   readonly notes?: readonly string[];
-  /** A small picture of what is sent. */
+  /** A small version of a picture that is sent. */
   readonly picture?: VNode | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A section as one line; unfolded, its fields. */
+/** A section in one line. Unfolded, it shows its fields. */
 export function SectionLine({ id, title, says, notes = [], picture, children }: SectionLineProps): VNode {
   return (
     <details class="section" id={`fold-${id}`} aria-label={title}>
@@ -36,7 +36,7 @@ export function SectionLine({ id, title, says, notes = [], picture, children }: 
           <span class="hidden"> {title}</span>
         </span>
       </summary>
-      {/* An address that ends in this id unfolds the enclosing section, even without scripts. */}
+      {/* A URL with this id as its fragment unfolds the section, even without scripts. */}
       <div class="section-body" id={id} tabIndex={-1}>
         {children}
       </div>

@@ -5,7 +5,7 @@ import type { SectionSpec } from '../../request/labels.ts';
 import { summaryOf } from '../../request/section-summary.ts';
 import { diagnosisLabels } from './diagnosis-choice.tsx';
 
-/** The current content of a section of the request, in parts. */
+/** The content of a section of the request, in parts of one line. */
 export function sectionSays(section: SectionSpec, draft: Draft): string[] {
   if (section.id === 'diagnoses') return diagnosisLabels(draft);
   if (section.id !== 'consent') {

@@ -31,7 +31,7 @@ import { sectionSays } from './section-says.ts';
 import { type ReviewView, technicalSwitch } from './view.ts';
 import { review } from './words.ts';
 
-/** The control that answers a question, with the chart's values beside it. */
+/** Returns the control that answers a question, with the chart's values beside it. */
 export function answerTo(view: ReviewView, gaps: readonly Gap[]): (question: QuestionAnchor) => ComponentChildren {
   return ({ anchor, gaps: own }) => {
     const spec = view.sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);
@@ -53,7 +53,10 @@ interface SectionsProps {
   readonly points: OpenPoints;
 }
 
-/** The whole request, one line per section; unfolded, its fields. Questions asked above are not repeated. */
+/**
+ * The whole request, with one line for each section. Unfolded, a section shows its fields, except questions that are
+ * asked above.
+ */
 export function ReviewSections({ view, gaps, points }: SectionsProps): VNode {
   const asked = points.questions.map(({ anchor }) => anchor);
   const { chart } = valueCounts([...view.draft.provenance.values()]);
@@ -63,7 +66,7 @@ export function ReviewSections({ view, gaps, points }: SectionsProps): VNode {
         {review.fromChart} <span class="quiet-text">{plural(chart, 'value', 'values')}</span>
       </h2>
       <p class="quiet-actions">
-        {/* Its save brings what was typed along, and leaves the page as it was unfolded. */}
+        {/* A submit button, so that a click also saves the entries; the page keeps its unfolded sections. */}
         <button
           id={technicalSwitch.id}
           type="submit"
@@ -155,7 +158,7 @@ function byUse(
     draft.provenance.has(target) ||
     [...gaps, ...draft.choices].some((gap) => gap.target === target);
   const used = fields.filter((spec) => isUsed(spec));
-  // A section without values is unfolded so that it can be filled; its fields are not folded twice.
+  // A section without values shows all its fields, because hiding them behind a second fold would not help.
   if (used.length === 0) return { used: fields, unused: [] };
   return { used, unused: fields.filter((spec) => !used.includes(spec)) };
 }

@@ -12,16 +12,16 @@ import { attachedWords, handedWords, readyWords, review, warningWords } from './
 interface VerdictProps {
   readonly points: OpenPoints;
   readonly cautions: Cautions;
-  /** The number of documents that are sent; undefined if the request cannot have any. */
+  /** The number of documents that are sent; undefined if this kind of request has none. */
   readonly attached: number | undefined;
   /** The number of suggested documents that are not sent. */
   readonly suggested: number;
   readonly sections: readonly SectionSpec[];
-  /** Whether the draft can be sent, or must be signed first. */
+  /** The next step of the draft's signature. */
   readonly stage: SignatureStage;
 }
 
-/** Whether the request can be sent, in one line, and the open points, each with a link to the place of its answer. */
+/** The verdict in one line, and the open points, each with a link to where it is answered. */
 export function Verdict({ points, cautions, attached, suggested, sections, stage }: VerdictProps): VNode {
   const open = points.questions.filter(isOpen);
   const warnings = warningsIn(points).length + countOf(cautions);
@@ -77,7 +77,7 @@ function toneOf({ questions, stoppers }: OpenPoints, toLookAt: number): string {
   return questions.some(isOpen) || toLookAt > 0 ? 'open' : 'ready';
 }
 
-/** Warnings of the request, including those shown at a question, so that every count is the same. */
+/** All warnings of the request, including warnings at a question, so that every count is the same. */
 export function warningsIn({ questions, warnings }: OpenPoints): readonly Gap[] {
   return [...warnings, ...questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'))];
 }

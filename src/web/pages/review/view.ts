@@ -24,76 +24,75 @@ import { type LikelyCodes, likelyCodes } from '../search/likely-codes.ts';
 import { type FoundPharmacy, likelyPharmacies } from '../search/search-pharmacies.ts';
 import { answeredBefore } from './answered.ts';
 
-/** What the handlers of the review, and of the page after it, need. */
+/** What the handlers of the review and confirmation pages need. */
 export interface ReviewDeps extends OrderDeps {
   readonly reading: ReadingWaits;
 }
 
-/** The message about the last action. */
+/** The message after the last action. */
 export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
 
-/** Everything that the review page shows. */
 export interface ReviewView {
   readonly launch: Launch;
   readonly draft: Draft;
   /** The answers to payer questions, if the page already shows them. */
   readonly answers: PayerAnswers | undefined;
-  /** This payer's earlier questions about this drug, if the page shows the answers. */
+  /** Questions that this payer asked earlier about this drug; empty unless the page shows the answers. */
   readonly askedBefore: readonly KeptQuestion[];
   readonly sections: readonly SectionSpec[];
   readonly home: string;
-  /** Address of this page; forms post to it. */
   readonly here: string;
   readonly token: string;
   readonly patientMark: string;
-  /** Hash of the case as shown; polls compare it. */
+  /** A hash of the case as the page shows it; polls send it. */
   readonly seen: string;
-  /** Finished requests for the same order, newest first, and the ids of the denied ones with the same content. */
+  /**
+   * Finished requests for the same order, newest first; `repeats` has the ids of those that were denied with the same
+   * content.
+   */
   readonly earlier: readonly ListedEnded[];
   readonly repeats: readonly string[];
-  /** How many requests of this patient are incomplete or wrong in the chart. */
+  /** The number of this patient's requests that are missing or wrong in the chart. */
   readonly lacking: number;
   /** The last approval for the same drug. */
   readonly approved?: ApprovedBefore;
-  /** Open points outside the body: a missing consent, an entry made for another plan. */
+  /** Open points outside the request body: a missing consent, or an entry for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
-  /** The answers for the last request of the order, by target, for questions that this one asks again. */
+  /** The answers in the order's last request, by target, for questions that are open again. */
   readonly earlierAnswers: ReadonlyMap<string, Likely>;
-  /** Pharmacies of the chart and of the practice, if the request has none. */
+  /** Pharmacies from the chart and from earlier requests, if the request has no pharmacy. */
   readonly likelyPharmacies: readonly FoundPharmacy[];
-  /** Codes of the loaded file for the order's reason, if its code is missing. */
+  /** Codes of the loaded code file that match the order's reason, if the diagnosis is missing. */
   readonly likelyCodes: readonly LikelyCodes[];
-  /** Anchors of the questions that keep their place after they are answered. */
+  /** Element ids of the questions that stay where they are after they are answered. */
   readonly asked: readonly string[];
-  /** When the page was opened, ISO 8601; later entries of colleagues are shown. */
+  /** When the page was opened (ISO 8601). Later entries by colleagues are listed. */
   readonly since: string;
   readonly colleagues: readonly Colleague[];
-  /** The id of the field or section to scroll to. */
+  /** The element id of the field or section to scroll to. */
   readonly goTo?: string | undefined;
-  /** Whether paths and rules are shown. */
+  /** true if FHIR paths and rules are shown. */
   readonly isTechnical: boolean;
-  /** Whether the chart can be recorded as a mapping case here. */
   readonly isRecordable?: boolean;
 }
 
-/** The button that shows technical details, and its actions. */
+/** The button that shows or hides technical details, and its actions. */
 export const technicalSwitch = { id: 'technical-switch', show: 'show-technical', hide: 'hide-technical' } as const;
 
-/** The state of the page in the browser. */
+/** What the page in the browser shows. */
 export type ShownState = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'isTechnical' | 'goTo'> & {
-  /** Anchors of the questions that the page in the browser shows; undefined for a newly opened page. */
+  /** Element ids of the questions on the page; undefined when the page is first opened. */
   readonly asked: readonly string[] | undefined;
-  /** Whether the page has the answers to payer questions. */
+  /** true if the page has the answers to payer questions. */
   readonly hasAnswers: boolean;
 };
 
-/** Address of the review of a request's order. */
 export function reviewAddress({ kind }: OrderDeps, { home }: Visit, request: OrderRequest): string {
   return `${home}/orders/${orderOf(request)}${kindPages[kind].path}`;
 }
 
-/** Stores what the page shows, and returns the updated draft with the hash of its case. */
+/** Stores what the page is about to show. Returns the updated draft, and the hash of its case. */
 export async function noteSeen(
   { deps, kind }: OrderDeps,
   launch: Launch,
@@ -105,19 +104,19 @@ export async function noteSeen(
   return { draft: noted, seen: deps.cases.seen(noted.case) };
 }
 
-// Computing it requires the answers, so it is done only for a draft that was handed over.
+// The digest needs the answers to payer questions, so it is computed only for drafts with a signature.
 function digestToSign(deps: Deps, launch: Launch, draft: Draft): string | undefined {
   if (draft.case.signature === undefined) return undefined;
   return digestOf(withPayerAnswers(draft, goingAnswersOf(deps, launch, draft)));
 }
 
-// Computing it requires the answers, so it is done only after a denial.
+// The comparison needs the answers to payer questions, so it is made only after a denial.
 function repeatsOf(deps: Deps, launch: Launch, draft: Draft, denied: readonly Ended[]): string[] {
   if (denied.length === 0) return [];
   return repeatedIn(withPayerAnswers(draft, goingAnswersOf(deps, launch, draft)), denied);
 }
 
-/** This payer's earlier questions about this drug, at this site. */
+/** Questions that this payer asked earlier about this drug at this site. */
 export async function questionsBefore(
   { cases }: Deps,
   { kind, case: { site }, values, result }: Draft,

@@ -1,10 +1,8 @@
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { capitalized, plural } from '../../ui/common-words.ts';
 
-/** The texts of the review. */
-
 export const review = {
-  /** The drug in the order's words, if the title is shorter. */
+  /** The drug as written in the order, if the page's title is shorter. */
   inOrder: (words: string) => `in the order: “${words}”`,
   pageTitle: {
     'prior-auth': 'Review the prior authorization',
@@ -13,7 +11,7 @@ export const review = {
   },
   aside: 'State of this request',
   verdict: 'Can it be sent',
-  /** The button below the verdict, by the next step. */
+  /** The button below the verdict, for each next step. */
   goOn: { send: 'Review and send', sign: 'Review and hand over', signs: 'Review, sign and send', asked: 'Review' },
   next: 'Next question',
   nextHelp: 'Press F8 anywhere on this page to go to the next question.',
@@ -63,7 +61,7 @@ export const review = {
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
 } as const;
 
-/** For a request for a drug that was approved before. */
+/** For a drug that was approved before. */
 export const renewed = {
   approved: ({
     payer,
@@ -83,7 +81,7 @@ export const renewed = {
     'done since.',
 } as const;
 
-/** Entries that another window overwrote. */
+/** For entries that another window overwrote. */
 export const replacedWords = {
   title: 'Changed in another window at the same time',
   by: (name: string) => `entered by ${name}`,
@@ -108,7 +106,7 @@ export function warningWords(count: number): string {
 
 const readyTo = { send: 'Ready to send', sign: 'Ready to be signed' } as const;
 
-/** The heading instead, for a draft that was handed over. */
+/** The heading of the page for a draft with a signature. */
 export const handedWords = {
   asked: 'Waiting for the signature',
   returned: 'Returned: correct it and hand it over again',
@@ -124,13 +122,13 @@ export function attachedWords(count: number): string {
   return count === 0 ? 'no documents attached' : plural(count, 'document attached', 'documents attached');
 }
 
-/** The text after the heading of the documents: `none attached, 3 suggested`. */
+/** The text beside the heading of the documents: `none attached, 3 suggested`. */
 export function documentsWords(attached: number, suggested: number): string {
   const open = suggested === 0 ? '' : `, ${suggested} suggested`;
   return attached === 0 ? `none attached${open}` : `${attached} attached${open}`;
 }
 
-/** The button that selects the listed documents. */
+/** The button that selects the documents listed. */
 export function attachListed(count: number): string {
   return count === 1 ? 'Attach this one' : `Attach these ${count}`;
 }

@@ -4,24 +4,23 @@ import { search } from '../documents/words.ts';
 import type { FoundPharmacy } from './search-pharmacies.ts';
 
 interface CodeSearchProps {
-  /** Address of the review page. */
   readonly here: string;
   readonly label: string;
-  /** Typed text that is not a code yet. */
+  /** Typed text that is not a code. */
   readonly text: string;
-  /** The loaded code file, in which words are searched. */
+  /** The loaded code file that is searched. */
   readonly file: CodeSet | undefined;
-  /** YYYY-MM-DD, the site's day. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string | undefined;
-  /** A point about the diagnoses blocks sending. */
+  /** true if a problem with the diagnoses blocks sending. */
   readonly asking: boolean;
-  /** Ids of the messages about the diagnoses. */
+  /** Element ids of the messages about the diagnoses. */
   readonly describedBy: readonly string[];
 }
 
 /**
- * The field for typed codes. With scripts it searches while typing (`data-find`, see documents.js); the link beside it
- * does the same without scripts.
+ * The field for typed codes. With scripts it searches while typing (`data-find`, see documents.js). Without scripts,
+ * the link beside it leads to a search page.
  */
 export function CodeSearch({ here, label, text, file, today, asking, describedBy }: CodeSearchProps): VNode {
   return (
@@ -54,15 +53,15 @@ export function CodeSearch({ here, label, text, file, today, asking, describedBy
 }
 
 /**
- * Whether a newer ICD-10-CM edition than the given year's is in force: an edition is for a fiscal year, which begins on
- * October 1 of the previous calendar year.
+ * true if a newer ICD-10-CM edition than `year` is in force. An edition is named for its fiscal year, which begins on
+ * October 1 of the calendar year before.
  */
 export function isOlderEdition(year: string, today: string): boolean {
   const [current, month] = today.split('-').map(Number);
   return current !== undefined && Number(year) < current + ((month ?? 0) >= 10 ? 1 : 0);
 }
 
-/** Pharmacies to select with one click, and the link to others, above the pharmacy fields. */
+/** Pharmacies to choose with one click, and the link to search others. Shown above the pharmacy fields. */
 export function PharmacySearch({
   here,
   likely,
@@ -93,5 +92,5 @@ export function PharmacySearch({
   );
 }
 
-/** The name of these buttons in the review form. */
+/** The name of the pharmacy buttons in the form. */
 export const likelyPharmacy = 'likely-pharmacy';

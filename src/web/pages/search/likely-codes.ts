@@ -3,21 +3,21 @@ import type { Deps } from '../../http/deps.ts';
 import type { Draft } from '../../request/draft.ts';
 import { type FoundCode, searchCodes } from './search-codes.ts';
 
-/** Codes for a reason that the order states in words or in another code system. */
+/** Codes for a reason that the order states as text or in another code system. */
 export interface LikelyCodes {
-  /** The order's words. */
+  /** The reason as the order states it. */
   readonly said: string;
   readonly codes: readonly FoundCode[];
-  /** Edition of the file. */
+  /** The edition of the code file. */
   readonly year: string | undefined;
 }
 
 const [mostTexts, mostCodes] = [2, 5];
 
 /**
- * Billable codes for the reason that the order states, if the diagnosis is missing; none without a loaded file. Codes
- * of the chart and those that the practice used before come first, then titles that begin with the order's words, then
- * the shortest.
+ * Billable codes for the reason that the order states, if the diagnosis is missing. Empty if no code file is loaded.
+ * Codes of the chart and codes that the practice used before come first, then titles that begin with the order's text,
+ * then the shortest titles.
  */
 export async function likelyCodes(
   deps: Pick<Deps, 'codes' | 'codesArePartial' | 'used'>,

@@ -7,11 +7,10 @@ import type { FoundCodes } from './search-codes.ts';
 import type { FoundPharmacy } from './search-pharmacies.ts';
 
 interface FindView extends BesideReviewView {
-  /** The search text. */
   readonly text: string;
 }
 
-/** Diagnosis codes to choose from, for browsers without script. */
+/** The search for diagnosis codes for browsers without scripts. */
 export function FindCodePage({ view }: { readonly view: FindView & { readonly found: FoundCodes } }): VNode {
   const { found, text } = view;
   const { codes, category, file } = found;
@@ -33,7 +32,7 @@ export function FindCodePage({ view }: { readonly view: FindView & { readonly fo
   );
 }
 
-/** Pharmacies to choose from, for browsers without script. */
+/** The search for pharmacies for browsers without scripts. */
 export function FindPharmacyPage({
   view,
 }: {

@@ -22,8 +22,8 @@ import { diagnosesIn, searchCodes } from './search-codes.ts';
 import { searchPharmacies, usePharmacy } from './search-pharmacies.ts';
 
 /**
- * The search for diagnosis codes and pharmacies of one order: as pages that need no script, and as JSON for the fields
- * of the review. The search text is posted, because it may describe the patient and proxies log addresses.
+ * Registers the search for diagnosis codes and pharmacies: as pages that need no scripts, and as JSON for the fields of
+ * the review page. The search text is sent by POST, because it may describe the patient and proxies log URLs.
  */
 export function registerSearch(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const page: OrderDeps = { deps, pulls, kind: 'prior-auth' };
@@ -75,7 +75,7 @@ async function findPharmacy(page: OrderDeps, request: OrderRequest, reply: Fasti
   return sendPage(reply, html(FindPharmacyPage({ view: { ...besideReview(deps, opened, draft), text, found } })));
 }
 
-/** A posted search: the search text, or the hit that a person chose. */
+/** Reads a posted search: the search text, or the result that a person chose. */
 async function searched(page: OrderDeps, request: OrderRequest) {
   const opened = await postedTo(page.deps, request);
   const draft = await openEditable(page, opened, request);
@@ -87,13 +87,13 @@ function wantsJson(request: OrderRequest): boolean {
   return request.headers.accept === 'application/json';
 }
 
-// Not recorded for each keystroke, since the page that searches shows the same chart data and was recorded.
+// No audit row for each keystroke: the page that searches shows the same chart data and was recorded.
 function sendFound(request: OrderRequest, reply: FastifyReply, found: object): FastifyReply {
   request.visitOf = undefined;
   return reply.send(found);
 }
 
-// The request keeps its codes, except proposals that nobody has confirmed.
+// The codes of the request stay, except proposed codes that nobody has confirmed.
 async function useCode(deps: Deps, draft: Draft, use: string): Promise<void> {
   const code = normaliseIcd10(use);
   if (code === undefined) throw new BridgeError('bad_request', { fields: ['use'] });

@@ -13,17 +13,17 @@ import { search } from '../documents/words.ts';
 /** A diagnosis code that a person may choose. */
 export interface FoundCode {
   readonly code: string;
-  /** Empty when unknown. */
+  /** '' if the code has no known title. */
   readonly title: string;
-  /** Why it is offered before others: it is in the chart, or the practice used it before. */
+  /** Why the code comes before others: it is in the chart, or the practice used it before. */
   readonly note?: string;
 }
 
 export interface FoundCodes {
   readonly codes: readonly FoundCode[];
-  /** The typed code is a category of the codes found. */
+  /** The category that was typed; `codes` has its codes. */
   readonly category?: Code;
-  /** The file that was searched; absent when none is loaded. */
+  /** The code file that was searched; absent if none is loaded. */
   readonly file?: CodeSet;
 }
 
@@ -31,18 +31,18 @@ export interface FoundCodes {
 export interface KnownCodes {
   readonly file?: CodeSet;
   readonly named: ReadonlyMap<string, Code>;
-  /** The file is a part of one: what it lacks may be a right code. */
+  /** true if the code file is incomplete, so that a code it lacks may be correct. */
   readonly isPartial?: boolean | undefined;
 }
 
-/** The parts of a draft that are searched besides the file. */
+/** What is searched besides the code file. */
 interface Searched {
   readonly values: Leaves;
   readonly chart: Chart;
   readonly choices: readonly Gap[];
 }
 
-/** The parts of a draft that its codes are checked by. */
+/** What the check of a draft's codes needs. */
 interface Judged {
   readonly values: Leaves;
   readonly provenance: ReadonlyMap<string, Provenance>;
@@ -51,20 +51,20 @@ interface Judged {
 
 export const usedDiagnosis = 'diagnosis';
 
-/** Diagnoses of requests for the drug of these values; undefined where they name none. */
+/** The key under which diagnoses used for this drug are stored; undefined if the values name no drug. */
 export function usedForDrug(values: Leaves): string | undefined {
   const name = values.get('prescription.drug_name') ?? values.get('prescription.extra.drug_name');
   return typeof name === 'string' && name !== '' ? `${usedDiagnosis} for ${name.trim().toLowerCase()}` : undefined;
 }
 
 const atMost = 20;
-/** How many of a practice's codes are searched; a practice has a few dozen. */
+/** The number of a practice's codes that are searched. Most practices use a few dozen. */
 const mostUsed = 300;
 
 /**
- * Codes that match the text: first those of the chart, then those that the practice used before, then those of the
- * loaded file. Without a text, the chart's codes and those that the practice used for this drug. Never a
- * category, and of the used ones none that a whole file lacks: an edition may have dropped it since.
+ * Codes that match the text: first codes of the chart, then codes that the practice used before, then codes of the code
+ * file. Without a text, codes of the chart and codes that the practice used for this drug. Categories are left out.
+ * Used codes that a complete code file lacks are left out too, because an edition may have dropped them.
  */
 export async function searchCodes(
   deps: Pick<Deps, 'codes' | 'codesArePartial' | 'used'>,
@@ -94,7 +94,7 @@ export async function searchCodes(
   return { codes, ...(category === undefined ? {} : { category }), ...(file === undefined ? {} : { file }) };
 }
 
-/** The rows of the loaded file for the codes of a body. */
+/** The rows of the code file for these codes. */
 export async function knownCodes(
   deps: Pick<Deps, 'codes' | 'codesArePartial'>,
   codes: readonly string[],
@@ -104,8 +104,8 @@ export async function knownCodes(
 }
 
 /**
- * Problems of the request's codes by the file: a category blocks if a person entered it and warns if it is from the
- * chart; a code that the file does not have warns.
+ * Problems of the request's codes according to the code file. A category blocks sending if a person entered it and
+ * warns if it comes from the chart. A code that the file lacks warns.
  */
 export function codeGaps({ values, provenance, codes }: Judged): Gap[] {
   const { file, named, isPartial } = codes;
@@ -122,7 +122,7 @@ export function codeGaps({ values, provenance, codes }: Judged): Gap[] {
   });
 }
 
-/** Each diagnosis code of a body by its target. */
+/** The diagnosis codes of a body with their targets. */
 export function diagnosesIn(values: Leaves): [target: string, code: string][] {
   return [...values].flatMap(([target, code]) =>
     /^diagnoses\[\d+\]\.code$/.test(target) ? [[target, String(code)] as [string, string]] : [],
@@ -153,16 +153,17 @@ async function usedCodes({ used }: Pick<Deps, 'used'>, site: string, what: strin
   });
 }
 
-/** What is stored of a sent diagnosis: its code, and the code's display in the chart. */
+/** What is stored for each diagnosis that was sent: its code, and its title in the chart. */
 export const UsedCode = z.object({ code: z.string(), title: z.string().optional() });
 
 /**
- * The coded problems that selection offers for this order, and the codes that a site's map gives for an uncoded reason.
+ * The coded problems among the candidates for the diagnosis, and the codes that the site's map gives for a reason
+ * without a code.
  */
 function chartCodes({ chart, choices }: Searched): FoundCode[] {
   const candidates = chart.choice('diagnosis')?.candidates ?? [];
   const coded = candidates.flatMap(({ label, fits }) => {
-    // Selection writes a usable candidate as `Plaque psoriasis (L40.0)`.
+    // The label of a usable candidate is its title and code: `Plaque psoriasis (L40.0)`.
     const [, title = '', code] = /^(.*) \(([^()]*)\)$/.exec(label) ?? [];
     const normal = normaliseIcd10(code);
     return fits && normal !== undefined ? [{ code: normal, title, note: search.inChart }] : [];
@@ -178,7 +179,7 @@ function chartCodes({ chart, choices }: Searched): FoundCode[] {
   return [...coded, ...mapped];
 }
 
-// The reason is the reference of a problem in the chart, or the site's map that gives the code.
+// The reason is the reference of a problem in the chart, or the name of the site's map.
 function noteOf(reason: string | undefined): string {
   return reason === undefined || /^[A-Z]\w+\//.test(reason) ? search.inChart : reason;
 }

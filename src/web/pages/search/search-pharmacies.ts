@@ -11,13 +11,13 @@ import { enteredByOf } from '../../request/typed/entered-by.ts';
 import { search } from '../documents/words.ts';
 import type { Visit } from '../launch/route.ts';
 
-/** A pharmacy in the form of a request: leaves by their targets. */
+/** A pharmacy with its fields in a request. */
 export interface FoundPharmacy {
   readonly name: string;
-  /** The address and further details on one line; empty when unknown. */
+  /** The address and further details in one line; '' if they are unknown. */
   readonly detail: string;
   readonly note: string;
-  /** `pharmacy.name`, `pharmacy.address.city` ... */
+  /** Values by target: `pharmacy.name`, `pharmacy.address.city` ... */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -25,11 +25,12 @@ export const usedPharmacy = 'pharmacy';
 
 const atMost = 20;
 const mostUsed = 300;
-/** The number of a chart's orders to search for pharmacies; a long record may have hundreds. */
+/** The number of the chart's orders in which pharmacies are searched. A long record may have hundreds of orders. */
 const mostOrders = 60;
 
 /**
- * Pharmacies that contain every word: first those of the chart's orders, then those of the practice's earlier requests.
+ * Pharmacies that contain every word of the text: first those of the chart's orders, then those of the practice's
+ * earlier requests.
  */
 export async function searchPharmacies(
   deps: Deps,
@@ -62,7 +63,7 @@ async function amongPharmacies(
     .slice(0, atMost);
 }
 
-/** Enters a pharmacy. Every part of the address is replaced, so that two pharmacies are never mixed. */
+/** Enters a pharmacy in the draft. All pharmacy fields are replaced, so that two pharmacies are never mixed. */
 export async function usePharmacy(
   deps: Deps,
   { launch }: Pick<Visit, 'launch'>,
@@ -80,12 +81,12 @@ export async function usePharmacy(
   });
 }
 
-/** The number of pharmacies shown as buttons; the search has the others. */
+/** The number of pharmacies that are offered as buttons; the search finds the others. */
 const mostLikely = 4;
 
 /**
- * Pharmacies of the chart's other orders, then those that the practice used, if the request has none. Only orders with
- * a pharmacy are read.
+ * Pharmacies to offer if the request has none: first those of the chart's other orders, then those that the practice
+ * used. Only orders that have a pharmacy are read.
  */
 export async function likelyPharmacies(
   deps: Deps,
@@ -110,14 +111,14 @@ const Order = z.object({
   dispenseRequest: z.object({ performer: z.unknown().optional() }).optional(),
 });
 
-/** The key of a pharmacy: all its fields, ignoring differences of spelling. */
+/** Identifies a pharmacy by all its fields. Case, spaces and punctuation are ignored. */
 export function keyOf(fields: Readonly<Record<string, string>>): string {
   return pharmacyTargets
     .map((target) => (fields[target] ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ''))
     .join('|');
 }
 
-/** The pharmacy of a body by its targets; undefined if it has none. */
+/** The pharmacy in a body, by target; undefined if there is none. */
 export function pharmacyIn(values: ReadonlyMap<string, unknown>): Record<string, string> | undefined {
   const fields = pharmacyTargets.flatMap((target) => {
     const value = values.get(target);

@@ -5,9 +5,12 @@ import { ended as words } from '../case/words.ts';
 
 type Session = Pick<Launch, 'site' | 'fhirUser'>;
 
-/** Ending the session discards its token: outcomes wait, unless the bridge writes with a token of its own. */
+/**
+ * Says that writes to the chart now wait for the next launch, because the session's token is gone, unless the bridge
+ * has a token of its own.
+ */
 export function EndedPage({ session: { site, fhirUser } }: { readonly session: Session }): VNode {
-  // Other sessions of an unidentified user cannot be found.
+  // If the EHR did not identify the user, their other sessions cannot be found.
   const endsAll = fhirUser !== undefined;
   const waits = !site.writeback.tokens.includes('system');
   return (

@@ -3,7 +3,7 @@ import type { Site } from '../../../config/config.ts';
 import { Page } from '../../ui/page.tsx';
 import { signInWords as words } from '../worklist/words.ts';
 
-/** The start page without a chart. It lists the clinics and nothing else. */
+/** The start page outside of a chart. It lists the clinics and nothing else. */
 export function SignInPage({ sites }: { readonly sites: readonly Pick<Site, 'id' | 'name'>[] }): VNode {
   return (
     <Page title={words.title} assets={['worklist.css']}>

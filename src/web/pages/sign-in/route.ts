@@ -16,8 +16,8 @@ const SignIn = z.object({
 });
 
 /**
- * `/`: redirects to the worklist. `/sign-in`: a standalone launch, which a person starts at the bridge, for the
- * worklist or for a chart that is selected at the EHR.
+ * `/` redirects to the worklist. `/sign-in` starts a standalone launch: for the worklist, or for a chart that the
+ * person selects in the EHR.
  */
 export function registerSignIn(
   app: FastifyInstance,
@@ -60,7 +60,7 @@ function hasWorklist({ worklist }: Site): boolean {
   return worklist.sees !== 'nobody';
 }
 
-/** The end of a sign-in without a chart. */
+/** Completes a sign-in without a chart. */
 export async function finishSignIn(
   deps: Deps,
   reply: FastifyReply,

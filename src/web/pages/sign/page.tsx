@@ -23,8 +23,8 @@ import { isWaiting, type SignView, type ToSign } from './view.ts';
 import { sign as words } from './words.ts';
 
 /**
- * One page for the signature: the drug, its indication and reasons, the attachments, and the differences from the
- * chart.
+ * What the signer needs on one page: the drug, its indication and reasons, the attachments, and the differences from
+ * the chart.
  */
 export function SignPage({ view }: { readonly view: SignView }): VNode {
   const { staff, home, token, one, what, signs } = view;
@@ -88,7 +88,7 @@ function Notice({ view: { notice, what, next, home, request } }: { readonly view
   );
 }
 
-/** The button to sign, or why it is not available here. */
+/** The button to sign, or why the reader cannot sign here. */
 function Act({ view }: { readonly view: SignView }): VNode {
   const { what, signs, one, staff } = view;
   if (!isWaiting(what)) return <Settled view={view} />;
@@ -160,7 +160,7 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
   const { body, provenance, codeTitles, lines, warnings, enteredBy, notTaken, proposed } = shown;
   const request = requestOf({ kind: one.kind, site, body, provenance, codeTitles });
   const { sections } = kindPages[one.kind];
-  // The answers are listed by the questions that they answer.
+  // The evidence item with the answers is left out, because the answers are listed below their questions.
   const evidence = request.sections
     .flatMap((section) => section.evidence)
     .filter(({ title }) => request.answers === undefined || title !== answersTitle);
@@ -217,10 +217,10 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
 }
 
 const firstToSign = ['prescription', 'diagnoses'];
-/** The banner shows the patient; attachments have a list of their own. */
+/** Sections shown elsewhere: the patient in the banner, attachments in a list of their own. */
 const elsewhere: ReadonlySet<string> = new Set(['patient', 'evidence']);
 
-/** The drug and its indication, then the rest. */
+/** The sections with the drug and its indication come first. */
 function inOrderToSign(lines: ShownToSign['lines']): ShownToSign['lines'] {
   const rank = ({ id }: { readonly id: string }) => (firstToSign.includes(id) ? firstToSign.indexOf(id) : lines.length);
   return lines.filter(({ id }) => !elsewhere.has(id)).toSorted((one, other) => rank(one) - rank(other));
@@ -257,7 +257,7 @@ function Card({ id, title, children }: { readonly id: string; readonly title: st
   );
 }
 
-/** The form to return a waiting request, or to withdraw a signature before anything was sent. */
+/** The form to return a request that waits for a signature, or to withdraw a signature before anything was sent. */
 function ReturnForm({ view }: { readonly view: SignView }): VNode | null {
   const { what, one, home } = view;
   const isBack = what.is === 'draft' && what.signature.state === 'signed' && !what.signature.isChanged;

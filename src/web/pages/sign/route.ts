@@ -23,15 +23,14 @@ interface SignParams extends LaunchParams {
 }
 type SignRequest = FastifyRequest<{ Params: SignParams }>;
 
-/** What the handlers need. */
 interface SignDeps {
   readonly deps: Deps;
   readonly worklist: WorklistTable;
 }
 
 /**
- * The page on which the prescriber, or a person whom the site authorizes, signs or returns a request. It needs no
- * chart.
+ * Registers the page on which the prescriber, or another signer that the site lists, signs or returns a request. It
+ * needs no open chart.
  */
 export function registerSign(app: FastifyInstance, deps: Deps): void {
   const { worklist } = deps;
@@ -80,7 +79,7 @@ async function act(page: SignDeps, request: SignRequest, reply: FastifyReply): P
   return reply.redirect(`${here}?notice=${await signed(deps, visit, one, form.data)}`, 303);
 }
 
-/** The result; `stale` if the content is no longer what the person saw. */
+/** Signs or returns the content; `stale` if the content has changed since the person saw it. */
 async function signed({ cases }: Deps, { staff }: StaffVisit, one: Case, form: Form): Promise<SignNotice> {
   const key = textOf(form, 'reply');
   const what: Signable = key === '' ? { digest: textOf(form, 'digest') } : { reply: key };
@@ -100,7 +99,7 @@ async function signed({ cases }: Deps, { staff }: StaffVisit, one: Case, form: F
 }
 
 /**
- * The case, for a person who may sign it or see its line. Throws case_not_found, and sign_refused with an explanation.
+ * The case, for a person who may sign it or see its line. Throws case_not_found, or sign_refused with an explanation.
  */
 async function caseFor(
   { deps, worklist }: SignDeps,
@@ -119,7 +118,7 @@ async function caseFor(
   return { one, signs: false };
 }
 
-/** What was last handed over; undefined if nothing was. */
+/** The content that was last submitted for signature; undefined if there is none. */
 async function toSign({ cases }: Deps, one: Case): Promise<ToSign | undefined> {
   const { signature } = one;
   if (isEditable(one)) {
@@ -128,7 +127,7 @@ async function toSign({ cases }: Deps, one: Case): Promise<ToSign | undefined> {
   }
   const found = replyToSign(one);
   if (found === undefined) return undefined;
-  // The first document is the reply's own text.
+  // The first document is the text of the reply itself.
   const [, ...documents] = (await cases.replyContent(one.id, found.reply.key)) ?? [];
   return { is: 'reply', ...found, documents };
 }

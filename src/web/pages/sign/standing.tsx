@@ -7,15 +7,14 @@ import { signatureWords, sign as words } from './words.ts';
 interface StandingProps {
   readonly signature: Signature;
   readonly zone: string;
-  /** The prescriber's name. */
   readonly prescriber: string | undefined;
-  /** The address at which the reader signs, if asked to sign. */
+  /** The URL at which the reader signs; absent if the reader cannot sign now. */
   readonly toSign?: string | undefined;
-  /** The heading above already states the status and its meaning. */
+  /** true if the heading above already states the status and its meaning. */
   readonly isNamed?: boolean;
 }
 
-/** The state of a draft's signature: who handed it over, who signed or returned it, when, and the note. */
+/** The state of a draft's signature: who submitted it for signature, who signed or returned it, when, and the note. */
 export function SignatureStanding({ signature, zone, prescriber, toSign, isNamed = false }: StandingProps): VNode {
   const { label, meaning } = signatureWords(signature, prescriber);
   const { state, isChanged, note } = signature;
@@ -54,7 +53,7 @@ function When({
   );
 }
 
-/** `, signed by Dr. Deva Loper Nov 21, 2026, 9:44 AM`, for a sent request; nothing without a signature. */
+/** `, signed by Dr. Deva Loper Nov 21, 2026, 9:44 AM`, for a sent request; null without a signature. */
 export function SignedLine({ signature, zone }: { readonly signature: Signature | undefined; readonly zone: string }) {
   if (signature?.state !== 'signed' || signature.settledAt === undefined || signature.settledBy === undefined)
     return null;

@@ -7,16 +7,15 @@ import type { StaffVisit } from '../worklist/worklist-access.ts';
 
 export type SignNotice = 'signed' | 'returned' | 'stale';
 
-/** The data of the page on which a request, or a reply to the payer, is signed. */
 export interface SignView extends StaffVisit {
   readonly one: Case;
   readonly what: ToSign;
-  /** Whether the reader may sign; other readers see who may. */
+  /** true if the reader may sign. Other readers see who may sign. */
   readonly signs: boolean;
   readonly notice?: SignNotice | undefined;
-  /** The case of another item that waits for the reader. */
+  /** The id of another case that waits for the reader's signature. */
   readonly next?: string | undefined;
-  /** The address of the request, if the reader has its chart open. */
+  /** The URL of the request, if the reader has its chart open. */
   readonly request?: string | undefined;
 }
 
@@ -26,11 +25,11 @@ export type ToSign =
       readonly is: 'reply';
       readonly round: Round;
       readonly reply: Reply;
-      /** The reply's attachments. */
+      /** The attachments of the reply, without its own text. */
       readonly documents: readonly ReplyDocument[];
     };
 
-/** The reply of a case that waits for its signature, else the last one that was signed or returned. */
+/** The reply of a case that waits for a signature, else the last reply that was signed or returned. */
 export function replyToSign(one: Case): { readonly round: Round; readonly reply: Reply } | undefined {
   const all = roundsOf(one).flatMap((round) => round.replies.map((reply) => ({ round, reply })));
   return (
@@ -39,7 +38,7 @@ export function replyToSign(one: Case): { readonly round: Round; readonly reply:
   );
 }
 
-/** Whether it waits for the reader's signature. */
+/** true while the content waits for a signature. */
 export function isWaiting(what: ToSign): boolean {
   return what.is === 'draft'
     ? what.signature.state === 'asked' && !what.signature.isChanged

@@ -1,20 +1,20 @@
 import type { Signature } from '../../../cases/signature.ts';
 import { plural } from '../../ui/common-words.ts';
 
-/** The texts for handing a request over, and of the page on which it is signed. */
+/** The texts for submitting a request for signature, and for the page on which it is signed. */
 export const sign = {
   title: 'Sign',
   heading: { draft: 'For your signature', reply: 'Reply to the payer, for your signature' },
   headingOthers: { draft: 'For signature', reply: 'Reply to the payer, for signature' },
   worklist: 'Worklist',
-  /** On the page where a request is checked. */
+  /** For the confirmation page. */
   ask: (prescriber: string) => `Hand over to ${prescriber} to sign`,
   prescriber: 'the prescriber',
   signAndSend: (patient: string) => `Sign and send for ${patient}`,
   sendWithout: 'Nothing was sent: it is not signed, or it changed after it was signed.',
   needed: 'Your practice sends this only with the prescriber’s signature.',
   notNeeded: 'You can ask for a signature, or send it without one.',
-  /** For the signature itself. */
+  /** For the page on which the request is signed. */
   record: 'Recorded here by name and time. This is not a legal signature.',
   approve: 'Approve and sign',
   approveReply: { queued: 'Sign, and send the reply', printed: 'Sign the reply' },
@@ -80,7 +80,7 @@ export const sign = {
   file: 'a file',
 } as const;
 
-/** The state of a signature in a few words, and what that means for the sender. */
+/** The state of a signature in a few words, and what it means for the sender. */
 export function signatureWords(
   { state, isChanged, settledBy }: Signature,
   prescriber?: string,

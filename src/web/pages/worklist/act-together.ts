@@ -10,7 +10,7 @@ import { caseFor, type StaffVisit } from './worklist-access.ts';
 
 const mostTogether = 100;
 
-/** Assigns or closes the checked lines that this person may act on, and counts the others. */
+/** Assigns or closes the checked lines on which this person may act. Counts the lines that it skipped. */
 export async function actTogether(
   deps: Deps,
   worklist: WorklistTable,

@@ -28,7 +28,7 @@ interface Acting {
   readonly form: Form;
 }
 
-// Everyone who sees a line may leave a note; all other actions need the rights that the site's rule grants.
+// Everyone who sees a line may leave a note. Other actions need `lineRights`.
 async function act(deps: Deps, worklist: WorklistTable, visit: StaffVisit, { row, one, form }: Acting): Promise<void> {
   const { cases } = deps;
   const by = userOf(visit.staff);
@@ -56,8 +56,8 @@ export interface Assignee {
 }
 
 /**
- * The person in a form who is to work on a request; undefined for an empty name. Throws bad_request for an unknown
- * person, and for a manager, who could not send it.
+ * The assignee that a form names; `to` is undefined for an empty name. Throws bad_request for an unknown person, and
+ * for a manager, who may not send requests.
  */
 export async function assigneeIn(
   worklist: WorklistTable,

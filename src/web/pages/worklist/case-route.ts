@@ -26,7 +26,8 @@ export async function showCase(
   request.caseId = one.id;
   const chart = await chartOf(deps, request, visit, one);
   const isSaved = Saved.safeParse(request.query).success;
-  // A note is the only thing that a chart page writes to the line. Without an order there is no such page.
+  // A note goes to the notes of the case page; anything else goes to where the case is worked on. A draft without an
+  // active order has no page in the chart.
   if (chart !== undefined && !lacksOrder(one))
     return reply.redirect(`${chart}/${isSaved ? `${placeOf(one)}#notes` : placeFor(one, visit.staff)}`, 303);
   const acts = await lineRights(deps, visit.staff, row, one.patient);
@@ -93,7 +94,9 @@ export async function sendCaseDocument(
   return sendCaseFile(reply, file);
 }
 
-/** `/app/<launch>` of a launch in this browser in which this person has the patient's chart open. */
+/**
+ * `/app/<launch>` of a launch in this browser in which this person has the patient's chart open; undefined without one.
+ */
 async function chartOf(deps: Deps, request: CaseRequest, visit: StaffVisit, one: Case): Promise<string | undefined> {
   if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`) return visit.home;
   const chart = await openChartOf(deps, request, visit, one);
@@ -101,8 +104,8 @@ async function chartOf(deps: Deps, request: CaseRequest, visit: StaffVisit, one:
 }
 
 /**
- * A launch in this browser in which the same person has the patient's chart open: there the request itself can be
- * opened.
+ * The id of a launch in this browser in which the same person has the patient's chart open, so that the request itself
+ * can be opened.
  */
 async function openChartOf(
   { smart }: Deps,

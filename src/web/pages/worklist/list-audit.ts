@@ -4,7 +4,7 @@ import type { StaffVisit } from './worklist-access.ts';
 
 const perEntry = 100;
 
-/** Records the cases before they are shown, so that nothing is shown that cannot be recorded. */
+/** Records the cases before they are shown; if one cannot be recorded, nothing is shown. */
 export async function recordLines(
   { audit }: Deps,
   { staff }: StaffVisit,

@@ -13,7 +13,7 @@ export function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search
   const { site, fhirUser } = visit.staff;
   const { ending, unwritten } = asked;
   const toSign = asked.sign === undefined ? undefined : signedFor(visit.staff);
-  // A search covers the whole practice, in every part of the worklist.
+  // A search covers every part of the worklist.
   const isWhole = search !== '' || unwritten !== undefined || ending !== undefined || toSign !== undefined;
   return {
     site: site.id,
@@ -21,7 +21,7 @@ export function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search
     limit: pageRows,
     renewals: renewalsOf(deps, visit),
     signs: signedFor(visit.staff),
-    // A person who signs for the practice sees all that waits for a signature, whoever prescribed it.
+    // Signers of the practice see everything that waits for a signature, whoever the prescriber is.
     own: toSign === undefined && seesOwnOnly(visit.staff),
     ...(toSign === undefined ? {} : { toSign }),
     ...(isWhole ? {} : { part: asked.part }),
@@ -34,7 +34,6 @@ export function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search
   };
 }
 
-/** The terms by which an approval needs renewal, on this day. */
 export function renewalsOf({ clock }: Deps, { staff: { site } }: StaffVisit): RenewalTerms {
   return renewalTerms(site, todayAt(clock(), site.timeZone).day);
 }

@@ -49,14 +49,14 @@ export async function searchList(
   if (!('assign' in form || 'close' in form))
     return list(deps, worklist, { visit, asked, search, shown: ListShown.parse({}), hasCharts }, reply);
   const did = await actTogether(deps, worklist, visit, form);
-  // The search text must not be in an address, so these lines are shown directly.
+  // The search text must not be in a URL, so the list is sent without a redirect.
   if (search !== '')
     return list(deps, worklist, { visit, asked, search, shown: ListShown.parse(did), hasCharts }, reply);
   const said = Object.entries(did).map(([name, value]) => [name, String(value)]);
   return reply.redirect(`${visit.home}/worklist${queryText(asked, {})}&${new URLSearchParams(said)}`, 303);
 }
 
-// Another launch of this browser may have a chart; the page that is opened next checks that.
+// Another launch of this browser may have a chart; the next page checks whether it has.
 function chartsMayBeOpen(request: ListRequest, { staff }: StaffVisit): boolean {
   return staff.patient !== undefined || launchesIn(request).size > 1;
 }

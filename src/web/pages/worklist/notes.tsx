@@ -13,13 +13,13 @@ interface NotesProps {
     readonly home: string;
     readonly token: string;
     readonly zone: string;
-    /** Whether the reader may write a note. */
+    /** true if the reader may write a note. */
     readonly adds: boolean;
   };
 }
 
 /**
- * Notes that colleagues wrote to each other about a request, with the form to add one; the same on each of its pages.
+ * Notes between colleagues about a request, with the form to add one. Every page of the request shows the same notes.
  */
 export function Notes({ one: { id, notes = [] }, at: { home, token, zone, adds } }: NotesProps): VNode {
   return (
@@ -59,7 +59,7 @@ function NoteForm({ id, home, token }: Pick<Case, 'id'> & Pick<NotesProps['at'],
   );
 }
 
-/** The notes on pages with an open chart: for staff only, whoever else the EHR admits to the chart. */
+/** The notes on pages with an open chart. Only staff see them: the EHR may admit others to the chart. */
 export function NotesOfChart({
   one,
   view: { launch, home, token },
@@ -78,7 +78,7 @@ export function NotesOfChart({
   );
 }
 
-/** On a page that begins with tasks: a hint that colleagues left notes, with a link. */
+/** A hint with a link that colleagues left notes, for pages that begin with tasks. */
 export function NotesHint({
   one: { notes = [] },
   user,

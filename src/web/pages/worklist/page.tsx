@@ -12,7 +12,7 @@ import type { Line, WorklistView } from './view.ts';
 import { agoText, byText, decidedText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import { type ListFilter, queryText } from './worklist-asked.ts';
 
-/** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
+/** The practice's start page: requests that need staff, requests at the payer, and decided requests. */
 export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
   const { staff, home, counts, takenOver } = view;
   return (
@@ -79,7 +79,7 @@ function Tabs({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
-// By POST, because a name must not be in an address or in the browser's history.
+// The search is sent by POST, because a name must not be in a URL or in the browser's history.
 function Search({ view }: { readonly view: WorklistView }): VNode {
   return (
     <search>
@@ -106,7 +106,7 @@ function Search({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
-/** The filter without the special lists. */
+/** Removes the special lists from a filter. */
 const plainList = { ending: undefined, unwritten: undefined, sign: undefined } as const;
 
 function Filters({ view }: { readonly view: WorklistView }): VNode {
@@ -142,7 +142,6 @@ function Filters({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
-/** The practice's open work by person, each with a link to their lines. */
 function People({ view }: { readonly view: WorklistView }): VNode | null {
   const { counts, staffList, home, staff, asked } = view;
   if (counts.holders.every(({ holder }) => holder === staff.fhirUser)) return null;
@@ -198,7 +197,7 @@ function toName({ shown: { to }, staffList, staff }: WorklistView): string {
   return staffList.find(({ fhirUser }) => fhirUser === to)?.name ?? words.colleague;
 }
 
-/** The lines in one form, so that several can be assigned or closed at once. */
+/** The lines in one form, so that several lines can be assigned or closed at once. */
 function Together({ view }: { readonly view: WorklistView }): VNode {
   const { home, token, asked, search, staff } = view;
   const staffList = assignable(staff.site, view.staffList);

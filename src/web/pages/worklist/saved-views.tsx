@@ -4,7 +4,7 @@ import type { WorklistView } from './view.ts';
 import { worklistWords as words } from './words.ts';
 import { ListFilter, nameLength, queryText } from './worklist-asked.ts';
 
-/** The lists that this person saved: each opens with a click. The current one can be saved or removed. */
+/** The views that this person saved, each as a link. The current view can be saved or removed. */
 export function SavedViews({ view }: { readonly view: WorklistView }): VNode | null {
   const { views, home, search } = view;
   const here = queryText(view.asked, {});
@@ -30,7 +30,7 @@ export function SavedViews({ view }: { readonly view: WorklistView }): VNode | n
   );
 }
 
-/** The initial list needs no name. */
+/** The initial view, which needs no saved name. */
 const startQuery = queryText(ListFilter.parse({}), {});
 
 function Save({ view }: { readonly view: WorklistView }): VNode {
@@ -79,7 +79,7 @@ function Remove({ view, id, name }: RemoveProps): VNode {
   );
 }
 
-/** The current list, which is shown again after the form is posted. */
+/** The filter of the current view as hidden fields, so that the same view is shown after the form is posted. */
 function Kept({ view: { token, asked } }: { readonly view: WorklistView }): VNode {
   const fields = { token, ...Object.fromEntries(new URLSearchParams(queryText(asked, {}))) };
   return (

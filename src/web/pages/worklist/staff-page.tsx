@@ -7,7 +7,7 @@ interface StaffPageProps extends Pick<PageProps, 'title' | 'banner' | 'assets'> 
   readonly children: ComponentChildren;
 }
 
-/** A page of the worklist for the signed-in person, with or without an open chart. */
+/** A page of the worklist, for a signed-in person with or without an open chart. */
 export function StaffPage({ view: { staff, home, token }, assets = [], ...props }: StaffPageProps): VNode {
   return (
     <Page session={staff} home={home} token={token} within="worklist" assets={['worklist.css', ...assets]} {...props} />

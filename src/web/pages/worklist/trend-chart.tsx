@@ -7,7 +7,7 @@ const bar = 16;
 const height = 120;
 const foot = 28;
 
-/** Two bars per week. The table below has the numbers, so a screen reader only announces that the chart exists. */
+/** Two bars for each week. The table below has the numbers, so for screen readers the chart has only a label. */
 export function TrendChart({ weeks }: { readonly weeks: readonly TrendWeek[] }): VNode {
   const most = Math.max(1, ...weeks.flatMap(({ sent = 0, decided = 0 }) => [sent, decided]));
   const width = weeks.length * slot;

@@ -2,7 +2,6 @@ import { fewestCases, trendWeeks } from '../../../cases/trends.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { plural } from '../../ui/common-words.ts';
 
-/** All texts of the trends. */
 export const trendWords = {
   title: 'Trends',
   heading: 'Trends',
@@ -12,7 +11,6 @@ export const trendWords = {
     `Prior authorizations of the last ${trendWeeks} weeks. ` +
     `Numbers from fewer than ${fewestCases} requests are not shown.`,
   weeks: 'By week',
-  /** What each column counts. */
   columnsMean:
     'Approved first time: of the requests that were approved or denied in the week, the share approved as first ' +
     'sent, without a question of the payer and without an earlier request for the same order.',
@@ -32,11 +30,11 @@ export const trendWords = {
   payers: 'Days with the payer',
   noPayers: `No payer has decided ${fewestCases} requests yet.`,
   decided: (count: number) => plural(count, 'decision', 'decisions'),
-  /** The median. */
+  /** For the median number of days. */
   days: (days: number) => (days < 1 ? 'under 1 day' : plural(Math.round(days), 'day', 'days')),
 } as const;
 
-/** `Nov 23` of `2026-11-23`. */
+/** `Nov 23` for `2026-11-23`. */
 export function dayInMonth(day: string): string {
   return dayText(day).replace(/, \d{4}$/, '');
 }

@@ -6,7 +6,7 @@ import { sendPage } from '../launch/route.ts';
 import { TrendsPage } from './trends-page.tsx';
 import { type ListRequest, visitStaff, type WorklistDeps } from './worklist-access.ts';
 
-/** The trends of the practice, for users who see all of its lines. */
+/** The trends of the practice, for users who see all its lines. */
 export async function showTrends(
   { deps }: WorklistDeps,
   request: ListRequest,

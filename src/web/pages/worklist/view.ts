@@ -2,30 +2,29 @@ import type { SavedView, StaffMember, WorklistCounts, WorklistRow } from '../../
 import type { StaffVisit } from './worklist-access.ts';
 import type { ListFilter, ListShown } from './worklist-asked.ts';
 
-/** The parts of one case that this person may see. */
+/** What this person may see of one case. */
 export interface Line {
   readonly row: WorklistRow;
-  /** Absent when the chart is restricted for this person. */
+  /** The patient's name; absent if this person may not see it. */
   readonly patient?: string;
   readonly drug: string;
   readonly payer?: string;
   readonly prescriberName?: string;
-  /** The outcome in words. */
+  /** The outcome as text. */
   readonly says?: string;
-  /** The number of answers that a draft needs. */
   readonly needed?: number;
-  /** What the chart lacks. */
+  /** The code of what the chart lacks. */
   readonly lacks?: string;
-  /** Name of the assignee, else of the owner. */
+  /** The name of the assignee, else of the owner. */
   readonly holder?: string;
   readonly isYours: boolean;
-  /** Whether this person may assign and close it. */
+  /** true if this person may assign and close the request. */
   readonly acts: boolean;
-  /** It waits for this person's signature. */
+  /** true if the request waits for this person's signature. */
   readonly signs: boolean;
-  /** The chart has ended its order: this person may mark the draft as done. */
+  /** true if the order has ended in the chart and this person may mark the draft as done. */
   readonly closes: boolean;
-  /** The denied request may be sent again by this person. */
+  /** true if the request was denied and this person may send it again. */
   readonly sendsAgain: boolean;
   /** The open new request in place of this one, which still needs somebody. */
   readonly next?: string;
@@ -39,21 +38,20 @@ export interface WorklistView extends StaffVisit {
   readonly lines: readonly Line[];
   readonly counts: WorklistCounts;
   readonly takenOver: readonly Line[];
-  /** Summary of the practice's recent requests; empty if unknown. */
+  /** Summary of the practice's recent requests; '' if there are none. */
   readonly work: string;
-  /** Whether this person may open the practice's trends. */
+  /** true if this person may open the practice's trends. */
   readonly hasTrends: boolean;
   readonly next: string | undefined;
   readonly now: Date;
-  /** YYYY-MM-DD at the site. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string;
-  /** Names by reference, as in the lines. */
+  /** Names of people by reference. */
   readonly people: Readonly<Record<string, string>>;
   /** The staff to whom requests can be assigned. */
   readonly staffList: readonly StaffMember[];
-  /** The views that this person saved. */
   readonly views: readonly SavedView[];
   readonly shown: ListShown;
-  /** Whether charts may be open in this browser. */
+  /** true if charts may be open in this browser. */
   readonly hasCharts: boolean;
 }

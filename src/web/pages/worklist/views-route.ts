@@ -5,7 +5,7 @@ import { textOf } from '../../request/form.ts';
 import { type ListRequest, postedByStaff, type StaffVisit, type WorklistDeps } from './worklist-access.ts';
 import { ListFilter, type ListShown, mostViews, nameLength, queryText } from './worklist-asked.ts';
 
-/** Saves the shown list under a name for this person, or removes one that they saved. */
+/** Saves the current view under a name for this person, or removes a view that they saved. */
 export async function changeViews(
   { deps }: WorklistDeps,
   request: ListRequest,
@@ -35,7 +35,7 @@ async function save(
   return (await views.save(staff.site.id, staff.fhirUser, { name, filter: query }, mostViews)) ? 'saved' : 'full';
 }
 
-/** This person's views; parameters unknown to this version are ignored when a view opens. */
+/** The views that this person saved. Parameters that this version does not know are ignored when a view opens. */
 export async function viewsOf(
   { deps }: Pick<WorklistDeps, 'deps'>,
   { staff }: StaffVisit,

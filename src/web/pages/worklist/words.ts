@@ -12,8 +12,6 @@ import { kinds as kindWords, orderEnded } from '../case/words.ts';
 import { replyWaitingFor, waitingFor } from '../sign/words.ts';
 import { type ListShown, mostViews } from './worklist-asked.ts';
 
-/** All texts of the worklist, its case page and the sign-in. */
-
 export const signInWords = {
   title: 'Sign in',
   heading: 'Prior authorization',
@@ -109,7 +107,7 @@ export const lineWords = {
   title: 'Request',
   back: 'Back to the worklist',
   owner: 'Owner',
-  /** The holder: the name, or `you`. */
+  /** The name of the assignee, or `you`. */
   assigned: (to: string) => `Assigned to ${to}.`,
   ownedBefore: (owner: string) => `Owner before: ${owner}.`,
   you: 'you',
@@ -128,9 +126,9 @@ export const lineWords = {
   note: 'New note',
   noteHint: 'Only your practice sees it. It is never sent and never written to the chart.',
   addNote: 'Add note',
-  /** For a reader who cannot do the next step. */
+  /** For a reader who may not do the next step. */
   forOthers: 'It waits for a colleague who sends requests.',
-  /** The next step for a person, once its chart is open. */
+  /** The next step once the chart is open. */
   next: {
     draft: 'Open the chart to review and send it',
     signed: 'Open the chart to send it',
@@ -201,20 +199,23 @@ const waits: Readonly<Record<string, string>> = {
   unwritten: 'Not saved to the chart',
 };
 
-/** The kind of a request in a line; a kind unknown to this version is shown unchanged. */
+/** The kind of request as text. A kind that this version does not know is shown unchanged. */
 export function kindText(kind: string): string {
   const known = kinds.find((one) => one === kind);
   return known === undefined ? kind : kindWords[known].name;
 }
 
-/** Whether a line waits for the reader's signature; of a row that was found for nobody in particular, for anyone's. */
+/**
+ * true if a line waits for a signature. With `signs` in the query, lines for other signers are in the part `payer`, so
+ * they do not count.
+ */
 export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): boolean {
   return part === 'needs' && (code === 'signature' || code === 'reply_signature');
 }
 
 /**
- * What a line waits for, in a few words: the outcome in the status table's words (`says`), or for a draft the number of
- * needed answers.
+ * What a line waits for, in a few words: the outcome with the text of the status table (`says`), or for a draft the
+ * number of answers needed.
  */
 export function waitsText(
   { waits: code, approvalEnd }: Pick<WorklistRow, 'waits' | 'approvalEnd'>,
@@ -233,17 +234,17 @@ const renewal = {
   by: (end: string) => `Renew by ${dayText(end)}`,
   from: (from: string, until: string) => `Renew ${dayText(from)} to ${dayText(until)}`,
   ended: (end: string) => `Ended ${dayText(end)}`,
-  /** In the line of a request that a newer one replaced. */
+  /** For the line of a request that a newer request replaced. */
   sent: (day: string) => `Renewal sent ${dayText(day)}`,
   sentAnew: (day: string) => `New request sent ${dayText(day)}`,
 };
 
-// States that the request's page shows as bad, and those that cause a loss unless somebody acts.
+// States that the case page also shows as bad, and states that cause a loss unless somebody acts.
 const bad: ReadonlySet<string> = new Set(['denied', 'not_covered', 'unwritten', 'send_again']);
 
 /**
- * A line that waits for another person's signature (`isOthers`) is not work for the reader. An approval of something
- * other than was ordered (`differs`) is work: somebody must inform the pharmacy.
+ * The color of a line. An approval that differs from the order (`differs`) is work, because somebody must inform the
+ * pharmacy.
  */
 export function toneOf(
   { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
@@ -255,14 +256,14 @@ export function toneOf(
   return 'calm';
 }
 
-/** A day or instant by which a line is due, with its reason. */
+/** What the due date of a line is computed from. */
 export interface DueOf extends Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'> {
   readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt' | 'followed'>;
 }
 
 const questionCodes: ReadonlySet<string> = new Set(['payer_asks', 'reply_printed', 'reply_unclear']);
 
-/** The due day; empty when unknown. `today` is YYYY-MM-DD at the site. */
+/** The due date of a line as text; '' if there is none. `today` is YYYY-MM-DD at the site. */
 export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Site, today: string): string {
   if (line.followed !== undefined) return followedText(line, line.followed, site);
   const window = renewalWindow(site, { payer: line.payer, end: approvalEnd });

@@ -13,7 +13,6 @@ import { Form, textOf } from '../../request/form.ts';
 import { type LaunchParams, launchIdOf } from '../launch/route.ts';
 import { renewalTerms } from './renewal-terms.ts';
 
-/** What the handlers of the worklist need. */
 export interface WorklistDeps {
   readonly deps: Deps;
   readonly worklist: WorklistTable;
@@ -26,7 +25,7 @@ export interface CaseParams extends LaunchParams {
 export type ListRequest = FastifyRequest<{ Params: LaunchParams }>;
 export type CaseRequest = FastifyRequest<{ Params: CaseParams }>;
 
-/** A request of a signed-in member of staff. */
+/** A request by a signed-in member of staff. */
 export interface StaffVisit {
   readonly staff: StaffSession;
   /** `/app/<launch>` */
@@ -34,7 +33,7 @@ export interface StaffVisit {
   readonly token: string;
 }
 
-/** As `openStaff`; throws not_found where the site has no worklist. */
+/** As `openStaff`; throws not_found if the site has no worklist. */
 export async function visitStaff(deps: Deps, request: ListRequest): Promise<StaffVisit> {
   const visit = await openStaff(deps, request);
   if (visit.staff.site.worklist.sees === 'nobody') throw new BridgeError('not_found');
@@ -42,7 +41,8 @@ export async function visitStaff(deps: Deps, request: ListRequest): Promise<Staf
 }
 
 /**
- * The signed-in member of staff, with or without an open chart. Throws launch_not_found, relaunch_required, staff_only.
+ * Opens the session of a member of staff, with or without an open chart. Throws launch_not_found, relaunch_required,
+ * staff_only.
  */
 export async function openStaff(deps: Deps, request: ListRequest): Promise<StaffVisit> {
   request.frameAncestors = allAncestors(deps.config);
@@ -71,7 +71,7 @@ export async function postedByStaff(deps: Deps, request: ListRequest): Promise<S
   return { ...visit, form: form.data };
 }
 
-/** Throws case_not_found for a case of another site, or one that this person does not see. */
+/** Throws case_not_found for a case of another site, or a case that this person may not see. */
 export async function caseFor(
   deps: Deps,
   worklist: WorklistTable,

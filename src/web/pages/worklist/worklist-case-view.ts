@@ -6,20 +6,19 @@ import type { CaseFileName } from '../case/case-files.ts';
 import type { Follow } from '../case/follow-links.tsx';
 import type { StaffVisit } from './worklist-access.ts';
 
-/** One line of the worklist, opened. */
 export interface WorklistCaseView extends StaffVisit {
   readonly row: WorklistRow;
-  /** Absent when the chart is restricted for this person. */
+  /** Absent if this person may not see the case. */
   readonly one?: Case;
   readonly staffList?: readonly StaffMember[];
   readonly acts: LineRights;
   /** The files that this person may download. */
   readonly files: readonly CaseFileName[];
-  /** The cells of the answers sheet that answer a question. */
+  /** Maps the text of a question to the cells that answer it. */
   readonly questions: readonly QuestionRow[];
   readonly isSaved: boolean;
   readonly follow?: Follow;
   readonly now: Date;
-  /** YYYY-MM-DD at the site. */
+  /** The date at the site, YYYY-MM-DD. */
   readonly today: string;
 }

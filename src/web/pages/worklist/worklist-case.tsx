@@ -11,7 +11,7 @@ import type { WorklistCaseView } from './worklist-case-view.ts';
 import { WaitingQuestions } from './worklist-question.tsx';
 import { LineStanding } from './worklist-standing.tsx';
 
-/** A case from the store, without its chart: its status, the next step, who works on it, and its events. */
+/** A case without its chart: its status, the next step, who works on it, and its events. */
 export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }): VNode {
   const { staff, home, one, row } = view;
   const chart = `/sign-in?${new URLSearchParams({ site: staff.site.id, to: 'chart', case: row.case })}`;

@@ -15,11 +15,11 @@ interface WaitingProps {
   readonly one: Case;
   readonly staff: StaffSession;
   readonly questions: readonly QuestionRow[];
-  /** Whether the reader may read the questions without the chart. */
+  /** true if the reader may read the questions without an open chart. */
   readonly sees: boolean;
 }
 
-/** The payer's questions, and the request's content about them, since no chart is open to answer from. */
+/** The payer's questions, with answers that were sent in the request, because no chart is open to answer from. */
 export function WaitingQuestions({ one, staff, questions, sees }: WaitingProps): VNode | null {
   if (!isSent(one) || one.state !== 'open') return null;
   const waiting = roundsOf(one).filter(isUnanswered);

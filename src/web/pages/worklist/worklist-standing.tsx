@@ -29,11 +29,11 @@ import type { WorklistCaseView } from './worklist-case-view.ts';
 interface StandingProps {
   readonly view: WorklistCaseView;
   readonly one: Case;
-  /** The address for opening the chart. */
+  /** The URL that opens the chart. */
   readonly chart: string;
 }
 
-/** The status of a request, in the words of its own page: the reason, the deadline, and the next step. */
+/** The status of a request, with the same text as its case page: the reason, the deadline, and the next step. */
 export function LineStanding({ view, one, chart }: StandingProps): VNode {
   const { staff, row, today } = view;
   const { site } = staff;
@@ -65,7 +65,7 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
   );
 }
 
-/** The link to sign it, for users who may; a sentence for the others. */
+/** The link to sign the request, for users who may sign; a sentence for others. */
 function ToSign({ view: { staff, home }, one }: Pick<StandingProps, 'view' | 'one'>): VNode {
   const signs = maySign(staff.site, one, userOf(staff));
   return (
@@ -131,7 +131,7 @@ function Close({ view: { home, token }, one }: Pick<StandingProps, 'view' | 'one
   );
 }
 
-// The EHR selects the patient, so a person who opens the chart compares it with the data shown here.
+// The person selects the patient in the EHR, so name, birth date and number are shown for comparison.
 function NextAct({ view, one, chart }: StandingProps): VNode | null {
   if (lacksOrder(one)) return view.row.part === 'needs' && view.acts.assigns ? <Close view={view} one={one} /> : null;
   const { row, staff } = view;

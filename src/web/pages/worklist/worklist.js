@@ -1,4 +1,4 @@
-// Keys of the worklist: arrows move between lines, Enter opens (the browser's own), a assigns, / searches.
+// Keys of the worklist: arrows move between lines, `a` assigns, `/` searches. Enter opens a line without this script.
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
   if (event.key === '/') return act(event, document.querySelector('#search, #note'));
@@ -32,7 +32,7 @@ function assign(event) {
   location.assign(`${line.href}#assign`);
 }
 
-// Checks all lines without loading the page again; a second click unchecks them.
+// Checks all lines without reloading the page. A second click unchecks them.
 document.querySelector('#select-all')?.addEventListener('click', (event) => {
   event.preventDefault();
   const boxes = [...document.querySelectorAll('table.worklist input[name="case"]')];

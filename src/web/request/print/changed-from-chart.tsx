@@ -11,18 +11,18 @@ import { fullNameOf, type RequestLeaf, type RequestView } from './shown-request.
 interface ChangedProps {
   readonly request: RequestView;
   readonly sections: readonly SectionSpec[];
-  /** Who made each entry, by target. */
+  /** Who made each entry and when, by target. */
   readonly enteredBy: Readonly<Record<string, Entered>>;
-  /** The chart's values there that could not be used. */
+  /** Values of the chart that could not be used, by the target of the entry. */
   readonly notTaken?: NotTaken | undefined;
-  /** What was offered there, without being a value of the chart. */
+  /** Values that were proposed without being in the chart, by the target of the entry. */
   readonly proposed?: NotTaken | undefined;
   readonly zone: string;
 }
 
 /**
- * A person's changes to chart values: the old and the new value, the author and the time. Nothing if all values are the
- * chart's.
+ * What people changed from the chart: the old and the new value, who and when. null if every value comes from the
+ * chart.
  */
 export function ChangedFromChart({
   request,
@@ -40,7 +40,7 @@ export function ChangedFromChart({
         <li key={leaf.target}>
           <strong>{fullNameOf(leaf.target, sections)}</strong>:{' '}
           {fromTo(leaf, notTaken[leaf.target] ?? [], proposed[leaf.target] ?? [])}
-          {/* diagnoses are chosen together */}
+          {/* Diagnoses are chosen together, so all have one author. */}
           <By entered={enteredBy[leaf.target] ?? enteredBy[leaf.target.replace(/\[.*/, '')]} zone={zone} />
         </li>
       ))}
@@ -64,7 +64,7 @@ function fromTo(
   const kind = provenance?.replacedKind;
   if (had !== undefined)
     return kind === undefined ? words.from(had, text) : words.beside(text, replacedText(had, kind));
-  // a chart has many problems, and none of them corresponds to a single code
+  // No single problem of the chart corresponds to a code, so no old value is shown.
   return isWithin(target, 'diagnoses') ? words.chosen(text) : words.added(text, said, proposed);
 }
 

@@ -14,26 +14,26 @@ import type { Draft } from '../draft.ts';
 
 type Note = DocumentReference | DiagnosticReport;
 
-/** A note's files that a packet can print unchanged, in base64; none for any other resource. */
+/** The files of a note that a packet can print unchanged, in base64; empty for any other resource. */
 export function chartFiles({ pull }: Draft, launch: Launch, reference: string): readonly string[] {
   if (!/^(DocumentReference|DiagnosticReport)\//.test(reference)) return [];
   const files = heldIn(pull, launch, reference).flatMap(({ data = '' }) => {
     const bytes = bytesOf(data, enclosedLimits.bytes);
     return 'unreadable' in bytes ? [] : [bytes];
   });
-  // The attachments of a note are one document in several formats.
+  // All attachments of a note have the same content in several formats, so one format is enough.
   const pdfs = files.filter(isPdf);
   return (pdfs.length > 0 ? pdfs : files.filter(isPicture)).map((bytes) => bytes.toString('base64'));
 }
 
-/** A scan or picture of the chart, which has no text to send but can be printed; undefined for any other resource. */
+/** The candidate if it can be sent or printed. A scan or picture has no text to send, but it can be printed. */
 export function printable(candidate: Candidate, draft: Draft, launch: Launch): Candidate | undefined {
   if (candidate.fits) return candidate;
   const isPrinted = dayOf(draft, launch, candidate) !== undefined && chartFiles(draft, launch, candidate.reference)[0];
   return isPrinted ? { ...candidate, fits: true, reason: words.scan, detail: words.scan } : undefined;
 }
 
-/** The heading of a document that has no text, as `printable` offers it. */
+/** The title and date of a document without text; see `printable`. */
 export function headingOf(draft: Draft, launch: Launch, candidate: Candidate): ReplyDocument {
   const day = dayOf(draft, launch, candidate) ?? '';
   return { title: candidate.label.replace(`, ${dayText(day)}`, ''), date_created: `${day}T00:00:00.000000` };
@@ -49,7 +49,6 @@ function dayOf({ pull }: Draft, { site }: Launch, { reference }: Candidate): str
   return Number.isNaN(time) ? undefined : dayIn(time, site.timeZone);
 }
 
-/** Whether a note has text besides its files. */
 export function saysMore({ pull }: Draft, reference: string): boolean {
   const found = pull.entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
   const note = found?.resource as Note | undefined;
@@ -57,8 +56,8 @@ export function saysMore({ pull }: Draft, reference: string): boolean {
 }
 
 /**
- * A document as its files, each under its heading; undefined if one of them cannot be printed, or if they have more
- * than `bytes`.
+ * The files of a document as documents of the reply. Undefined if a file cannot be printed, or if they have more than
+ * `bytes` together.
  */
 export async function asFiles(
   { title, date_created }: ReplyDocument,
@@ -79,7 +78,6 @@ export async function asFiles(
   }));
 }
 
-/** The number of bytes of files in base64. */
 export function bytesIn(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + Math.floor((file.length * 3) / 4), 0);
 }

@@ -3,24 +3,23 @@ import { typeByBytes } from '../../../core/fhir/documents/bytes.ts';
 import { enclosedLimits, type PageLayout } from '../../../ehr/documents/enclosed-limits.ts';
 import { readers } from '../../../ehr/documents/readers.ts';
 
-/** A document of a reply, as included in a packet. */
 export type Enclosure = { readonly title: string; readonly date: string } & (
   | { readonly kind: 'text'; readonly content: Readonly<Record<string, unknown>> }
-  /** `data` in base64; each of its pages takes up one page of the packet. */
+  /** `data` is in base64. Each page of the PDF becomes one page of the packet. */
   | { readonly kind: 'pdf'; readonly data: string; readonly pages: readonly PageLayout[] }
   | { readonly kind: 'picture'; readonly bytes: Buffer }
   | LeftOut
 );
 
-/** It must be sent separately; `why` is the reason given by the document reader. */
+/** The document must be sent separately. `why` is the reason that the document reader gave. */
 interface LeftOut {
   readonly kind: 'left-out';
   readonly why: string;
 }
 
 /**
- * The documents of a reply, with the facts needed before a packet is drawn. Unreadable files never throw. `whose`
- * prevents one person's slow file from delaying another's.
+ * The documents of a reply, prepared for drawing the packet. An unreadable file becomes `left-out`. `whose` identifies
+ * the person, so that their slow file does not delay other people.
  */
 export async function enclosuresOf(documents: readonly ReplyDocument[], whose: string): Promise<readonly Enclosure[]> {
   const enclosures: Enclosure[] = [];
@@ -39,7 +38,7 @@ export async function enclosuresOf(documents: readonly ReplyDocument[], whose: s
   return enclosures;
 }
 
-/** The packet with the pages of its PDFs, or the reason if together they are too large. */
+/** Inserts the pages of the PDFs into the packet, or returns the reason if the result is too large. */
 export async function withPages(
   packet: Uint8Array,
   enclosed: readonly { readonly data: string; readonly on: number }[],
@@ -60,7 +59,7 @@ type EnclosedFile = Enclosure extends infer Each
 async function fileOf(data: string, bytesLeft: number, whose: string): Promise<EnclosedFile> {
   if (data === '') return leftOut('it is not kept with this reply');
   const type = typeByBytes(Buffer.from(data.slice(0, 400), 'base64'));
-  // A picture was re-encoded when it was added to the reply.
+  // The picture was encoded again when it was added to the reply, so it needs no check.
   if (type === 'image/jpeg') return { kind: 'picture', bytes: Buffer.from(data, 'base64') };
   if (type !== 'application/pdf') return leftOut('it is neither a PDF nor a picture');
   if (bytesIn(data) > bytesLeft) return leftOut('the packet would be too large');

@@ -5,7 +5,7 @@ import { type NoticeFor, noticeOf } from './notice.ts';
 import { letterheadOfCase, patientLine } from './printed-request.ts';
 import { drawFooters, drawLetterhead, part } from './request-pdf.ts';
 
-/** A notice of a decision as a tagged PDF of US letter size; undefined if there is nothing to report. */
+/** The notice of a decision as a tagged PDF in US letter size; undefined if there is no decision to report. */
 export async function renderNotice(
   one: Case,
   site: Site,

@@ -1,4 +1,4 @@
-/** The texts of the printed notices: plain words, with nothing beyond the payer's decision and the record. */
+/** The texts of printed notices: plain language, and nothing beyond the payer's decision and the record. */
 export const noticeWords = {
   thePlan: 'The plan',
   approvedTitle: 'Prior authorization approved',
@@ -21,7 +21,7 @@ export const noticeWords = {
     appealAdvised: 'You can ask the plan to look at this decision again (an appeal). Its letter says until when.',
     next: 'Ask the clinic what comes next. Its phone number is at the top of this page.',
   },
-  /** By the code of a denial, for readers who do not know plan terms. */
+  /** Reasons of a denial by code, for readers who do not know insurance terms. */
   plainReasons: {
     formulary_alternative_preferred: 'The plan prefers another medicine on its list.',
     medical_necessity_criteria_not_met: 'The plan says that its rules for this medicine are not met.',

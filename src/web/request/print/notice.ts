@@ -8,12 +8,12 @@ import type { OutcomeView } from '../../../service/outcome-words.ts';
 import { appealDeadlineOf, payerOf } from '../../pages/case/appeal.ts';
 import { noticeWords as words } from './notice-words.ts';
 
-/** The readers of a notice. */
+/** For whom a notice is written. */
 export type NoticeFor = 'pharmacy' | 'patient';
 
 /**
- * A decision in plain words, for a person outside the clinic. It states only what the payer or the service's record
- * states. If only the record differs from the order, the reader is told to check.
+ * A decision in plain language for a person outside the clinic. It has only what the payer or the service's record
+ * states.
  */
 export interface Notice {
   readonly title: string;
@@ -36,12 +36,12 @@ export function noticeOf(
   const { title: drug, banner } = one;
   const text = words[reader];
   const differs = approvedDifferences(one);
-  // A difference that only the service's record has may be an error in the record, so the reader is advised to ask
+  // A difference that only the service's record states may be an error in the record, so the reader is advised to ask
   // first.
   const isFromLetter = differs.every(({ source }) => source === 'letter');
   const otherwise = isFromLetter ? text.differs : text.differsInRecord;
   const appeal = appealDeadlineOf(one, site);
-  // A deadline from the clinic's own table is only for staff; outside the clinic only the letter's deadline is stated.
+  // Outside the clinic, only the letter's own deadline is stated. A deadline from the clinic's table is for staff.
   const until = appeal?.isFromLetter === true ? appeal.on : undefined;
   return {
     title: isApproval ? words.approvedTitle : words.deniedTitle,
@@ -72,7 +72,7 @@ function reasonsOf({ detail, detailCode = '' }: OutcomeView, reader: NoticeFor):
 }
 
 /**
- * The patient's next steps; an appeal is mentioned only if the record advises it and no other sentence states its
+ * The patient's next steps. An appeal is suggested only if the record advises it and no other sentence has its
  * deadline.
  */
 function nextOf(one: Case, hasDeadline: boolean): readonly string[] {
@@ -81,7 +81,7 @@ function nextOf(one: Case, hasDeadline: boolean): readonly string[] {
   return advice === 'appeal' && !hasDeadline ? [appealAdvised, next] : [next];
 }
 
-/** Whether there is a decision that a notice can report. */
+/** true if there is a decision that a notice can report. */
 export function hasNotice(one: Case): boolean {
   if (one.kind !== 'prior-auth' || one.state !== 'ended' || !isSent(one)) return false;
   return ['approved', 'denied'].includes(outcomeOf(one)?.kind ?? '');

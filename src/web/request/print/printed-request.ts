@@ -17,12 +17,11 @@ import { type RequestLeaf, type RequestView, requestOf } from './shown-request.t
 /** The content of a printed request: a copy, or a form to fax to the plan. */
 export interface PrintedRequest {
   readonly kind: CaseKind;
-  /** The patient, on every page. */
   readonly patient: string;
-  /** The clinic and the prescriber, in letterhead form. */
+  /** The clinic, and the lines with the prescriber's name and address. */
   readonly letterhead: { readonly clinic: string; readonly lines: readonly string[] };
   readonly drug: string;
-  /** Its name in the request. */
+  /** The payer's name as stated in the request. */
   readonly payer?: string;
   readonly sections: readonly PrintedSection[];
   /** The answers to payer questions, if they were sent. */
@@ -30,15 +29,14 @@ export interface PrintedRequest {
   readonly documents: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Images of the insurance card, in base64. */
   readonly images: readonly string[];
-  /** States that the request is for a drug other than the order's. */
+  /** A note that the request is for a different drug than the order. */
   readonly note?: string;
-  /** The prescriber's approval, if the site has signatures: by whom and when. */
+  /** The prescriber's approval: by whom and when. Absent if the site has no signatures. */
   readonly approved?: { readonly by: string; readonly at: string };
-  /** When and where it was sent. */
   readonly sentAt: string | undefined;
   readonly serviceId: string | undefined;
   readonly hash: string;
-  /** Identifiers for IT support and auditors that other readers of the print do not need. */
+  /** Identifiers for IT support and auditors. */
   readonly support: { readonly prescriber: string | undefined; readonly records: readonly string[] };
 }
 
@@ -49,7 +47,7 @@ interface PrintedSection {
   readonly facts: readonly Fact[];
 }
 
-/** The sent request of a case, for printing; undefined before the first. */
+/** The request that was sent, prepared for printing; undefined before the first request. */
 export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefined {
   const copy = sentCopyOf(one);
   const last = isSent(one) ? one : one.requests.at(-1);
@@ -89,7 +87,7 @@ function supportOf({ sections, values }: RequestView): PrintedRequest['support']
   };
 }
 
-// The signature of a draft belongs to the next request, not to the one that was sent.
+// A draft's signature belongs to the next request, not to a request that was sent.
 function approvalOf(one: Case): PrintedRequest['approved'] {
   const { state, settledBy, settledAt } = (isSent(one) ? one.signature : undefined) ?? {};
   if (state !== 'signed' || settledBy === undefined || settledAt === undefined) return undefined;
@@ -102,7 +100,7 @@ export function patientLine({ name, birthDate, mrn }: Banner): string {
     .join(', ');
 }
 
-/** The clinic and the prescriber of a sent request. */
+/** The letterhead of a sent request: clinic and prescriber. */
 export function letterheadOfCase(one: Case, site: Site): PrintedRequest['letterhead'] | undefined {
   return isSent(one) ? letterheadOf(leavesOf(one.body), site) : undefined;
 }
@@ -146,12 +144,12 @@ function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
   });
 }
 
-// Answers are printed as tables, after the sections.
+// Answers are printed as tables after the sections.
 function isTable(target: string): boolean {
   return isWithin(target, 'questionnaires');
 }
 
-/** One line per fact: several fields that form one fact (a name, an address) are one line. */
+/** The facts of a section. The fields of a name or an address become one fact. */
 function factsOf(leaves: readonly RequestLeaf[], fields: readonly FieldSpec[]): Fact[] {
   const said = leaves.flatMap(({ target, label, text }) => (text === undefined ? [] : [{ target, label, text }]));
   const names = new Set(fields.filter(({ isName }) => isName === true).map(({ target }) => target));
@@ -171,7 +169,7 @@ function documentsOf({ sections }: RequestView): PrintedRequest['documents'] {
   return (
     sections
       .flatMap(({ evidence }) => evidence)
-      // The answers are printed as tables of their own.
+      // Answers are printed as tables of their own.
       .filter((item) => !isAnswersItem(item))
       .map(({ title, date, content }) => ({
         title: date === undefined ? title : `${title}, ${dayText(date)}`,

@@ -16,9 +16,9 @@ import { asFiles, bytesIn, chartFiles, headingOf, printable, saysMore } from './
 
 type Sent = Case & RequestContent & { readonly sentAt: string };
 
-/** The chart content that can be sent with a reply. */
+/** What a person can choose for a reply. */
 export interface ReplyOffers {
-  /** Documents of the current chart; undefined if the chart offers none now. */
+  /** Documents in the chart; undefined if the chart offers none now. */
   readonly candidates?: readonly Candidate[];
   readonly answers: ReplyAnswers;
 }
@@ -28,24 +28,24 @@ export async function replyOffers(deps: Deps, pulls: Pulls, launch: Launch, one:
     const draft = await draftWith(deps, pulls, launch, one, []);
     return { candidates: offeredIn(draft, launch), answers: answersNow(deps, launch, draft) };
   } catch (thrown) {
-    // A reply of words alone can still be sent, even if the order was stopped or the EHR is unavailable.
+    // A reply without documents is still possible if the order was stopped or the EHR is unavailable.
     deps.log.warn({ case: one.id, code: asBridgeError(thrown).code }, 'no documents for a reply');
     return { answers: answersSent(one, launch.site) };
   }
 }
 
-/** A person's choices for a reply. */
+/** What a person chose for a reply. */
 export interface ReplyChoice {
-  /** References of documents. */
+  /** References of documents in the chart. */
   readonly ticked: readonly string[];
-  /** Keys of answers, and whether the page had them from the chart or from the request. */
+  /** Keys of answers; `from` states whether the page showed the answers of the chart or of the sent request. */
   readonly answers: readonly string[];
   readonly from: ReplyAnswers['from'];
 }
 
 /**
- * The selected documents and answers in the form in which they are sent. Throws bad_request for one that is no longer
- * offered.
+ * The chosen documents and answers in the format of the reply. Throws bad_request for a document or answer that is no
+ * longer offered.
  */
 export async function replyDocuments(
   deps: Deps,
@@ -75,7 +75,7 @@ function goneFrom({ id }: Case, next: string): BridgeError {
 
 interface Item {
   readonly document: ReplyDocument;
-  /** Reference of the chart resource. */
+  /** The reference of the chart resource. */
   readonly reference: string | undefined;
 }
 
@@ -89,8 +89,7 @@ function itemsIn({ result }: Draft): readonly Item[] {
 }
 
 /**
- * The selected documents in the form in which they are sent. A printed packet includes the chart's files up to its size
- * limit.
+ * The chosen documents in the format of the reply. A printed packet includes the chart's own files up to a size limit.
  */
 async function enclosedIn(
   draft: Draft,
@@ -149,7 +148,7 @@ function offeredIn(draft: Draft, launch: Launch): readonly Candidate[] {
   return candidates.flatMap((candidate) => printable(candidate, draft, launch) ?? []);
 }
 
-// Files from the computer were sent with the request; a reply includes documents of the chart.
+// Attached files are left out, because they were sent with the request.
 async function draftWith(
   deps: Deps,
   pulls: Pulls,

@@ -29,20 +29,20 @@ import {
   small,
 } from './request-pdf.ts';
 
-/** The content of a printed reply: a cover, the question, the answer and the enclosures, each on its own pages. */
+/** What is printed for a reply: a cover, the question, the answer and the enclosures, each on its own pages. */
 export interface PrintedReply {
   readonly one: Case;
   readonly site: Site;
   readonly round: Round;
   readonly reply: Reply;
-  /** In the order of `Cases.replyContent`: the reply itself first. */
+  /** The documents as `Cases.replyContent` returns them: the reply's own text first. */
   readonly content: readonly ReplyDocument[];
   readonly now: Date;
 }
 
 /**
- * The packet as a tagged PDF of US letter size, whose cover lists the page of each enclosure. A file that cannot be
- * printed with it is listed on the cover, with the reason.
+ * The packet as a tagged PDF in US letter size. The cover lists the page of each enclosure, or why an enclosure cannot
+ * be printed.
  */
 export async function renderReply(printed: PrintedReply): Promise<Uint8Array> {
   const { one, content } = printed;
@@ -50,7 +50,7 @@ export async function renderReply(printed: PrintedReply): Promise<Uint8Array> {
   const enclosures = await enclosuresOf(documents, one.patient);
   const packet = await packetOf(printed, enclosures);
   if (!('unreadable' in packet)) return packet;
-  // Each of them can be printed, but not all of them together.
+  // Each PDF can be printed, but all of them together are too large.
   const without = enclosures.map(({ title, date, ...each }) =>
     each.kind === 'pdf' ? { title, date, ...leftOut(packet.unreadable) } : { title, date, ...each },
   );
@@ -70,12 +70,12 @@ async function packetOf(
 
 interface Drawn {
   readonly bytes: Uint8Array;
-  /** The first page of each enclosure, from 1; undefined for one that is left out. */
+  /** The first page of each enclosure, from 1; undefined for an enclosure that is left out. */
   readonly pages: readonly (number | undefined)[];
 }
 
 async function draw(printed: PrintedReply, enclosures: readonly Enclosure[]): Promise<Drawn> {
-  // Page numbers are known only after drawing.
+  // The cover lists page numbers, which are known only after drawing, so the packet is drawn twice.
   const { pages } = await drawWith(printed, enclosures, []);
   return await drawWith(printed, enclosures, pages);
 }
@@ -118,7 +118,6 @@ function drawCover(pdf: Pdf, { one, site, reply, now }: PrintedReply): void {
     if (value !== undefined && value !== '') part(pdf, 'P', () => drawFact(pdf, label, value));
 }
 
-/** The number by which the payer finds the patient. */
 function memberIdOf(one: Case): string | undefined {
   const member = isSent(one) ? leavesOf(one.body).get(targetOf(one.kind, 'member') ?? '') : undefined;
   return member === undefined ? undefined : String(member);
@@ -139,7 +138,7 @@ function drawEnclosed(pdf: Pdf, enclosures: readonly Enclosure[], pages: Drawn['
 function drawQuestion(pdf: Pdf, { one, round, reply }: PrintedReply): void {
   drawHeading(pdf, words.question);
   const sent = round.asked.flatMap(({ fields }) => fields.map((field) => maskedText(field, questionWords.hidden)));
-  // If no message came, the page shows the notes of calls.
+  // If the question has no message, the notes of calls that ask something are printed.
   const texts = new Set(sent.length > 0 ? sent : questionsIn(recordOf(one)).map(({ text }) => text));
   if (texts.size === 0) small(pdf, words.noQuestion);
   for (const text of texts) paragraph(pdf, text);
@@ -147,7 +146,9 @@ function drawQuestion(pdf: Pdf, { one, round, reply }: PrintedReply): void {
   paragraph(pdf, reply.text === '' ? words.noAnswer : reply.text);
 }
 
-/** The limits of the process that reads documents do not concern the person who prints. */
+/**
+ * The reason in words for the person who prints. Memory and time limits of the document reader mean nothing to them.
+ */
 function whyLeftOut({ why }: Of<'left-out'>): string {
   return /memory|too long/.test(why) ? words.tooLarge : why;
 }
@@ -157,7 +158,7 @@ interface Place {
   readonly of: number;
 }
 
-/** Draws an enclosure on pages of its own; returns the number of the first. */
+/** Draws an enclosure on its own pages. Returns the number of its first page. */
 function drawEnclosure(pdf: Pdf, enclosure: Enclosure, place: Place): number | undefined {
   if (enclosure.kind === 'left-out') return undefined;
   const { start, count } = pdf.bufferedPageRange();
@@ -178,7 +179,7 @@ function drawContent(pdf: Pdf, enclosure: Of<'text'>, place: Place): void {
   else for (const line of contentLines(enclosure.content)) paragraph(pdf, line);
 }
 
-/** Empty pages, whose content comes from the file. */
+/** Draws empty pages with a heading. The pages of the PDF are placed on them later. */
 function drawPages(pdf: Pdf, { pages, ...enclosure }: Of<'pdf'>, place: Place): void {
   for (const [index, layout] of pages.entries())
     openFrame(pdf, layout, {
@@ -201,7 +202,7 @@ function drawFitted(pdf: Pdf, image: PDFKit.Mixins.ImageSrc): void {
   pdf.image(image, side, top, { fit: [width, height], align: 'center' });
 }
 
-/** A page with narrow margins and one line above its content. */
+/** Opens a page with narrow margins and one line of text above its content. */
 function openFrame(
   pdf: Pdf,
   layout: PageLayout,
@@ -218,7 +219,7 @@ function lineOf({ title, date }: Pick<Enclosure, 'title' | 'date'>, { index, of 
 
 function drawTitle(pdf: Pdf, type: 'H2' | 'P', text: string, height?: number): void {
   const { left, right } = pdf.page.margins;
-  // A title that is too long for its line is cut, since the cover has it in full.
+  // A title that is too long for its line is cut off; the cover has the full title.
   const cut = height === undefined ? {} : { height: height - 12, ellipsis: true };
   part(pdf, type, () =>
     pdf

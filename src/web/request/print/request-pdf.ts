@@ -8,18 +8,18 @@ import { payerWords } from '../payer-words.ts';
 import type { PrintedRequest } from './printed-request.ts';
 
 interface Printing {
-  /** `copy`: of the sent request; `fax`: a form for the plan, with lines to sign. */
+  /** `copy`: a copy of the sent request; `fax`: a form for the plan, with lines to sign. */
   readonly as: 'copy' | 'fax';
   readonly now: Date;
-  /** The time zone of its dates and times. */
+  /** The time zone for dates and times in the print. */
   readonly zone: string;
-  /** The staff's name for the service. */
+  /** The name of the service that staff know. */
   readonly service: string;
 }
 
 export type Pdf = PDFKit.PDFDocument;
 
-/** The request as a tagged PDF of US letter size. */
+/** The request as a tagged PDF in US letter size. */
 export function renderRequest(request: PrintedRequest, printing: Printing): Promise<Uint8Array> {
   const title = titleOf(request, printing);
   const { pdf, done } = newPdf(title, printing.now, 'kept');
@@ -57,7 +57,7 @@ export function small(pdf: Pdf, text: string, font: 'text' | 'bold' = 'text'): v
 }
 
 export function drawHeading(pdf: Pdf, text: string): void {
-  // A heading stays with at least one line of its section.
+  // Starts a new page if the heading would not stay together with a line of its section.
   if (pdf.y > pdf.page.height - pdf.page.margins.bottom - 60) pdf.addPage();
   pdf.moveDown(0.7);
   part(pdf, 'H2', () => pdf.font('bold').fontSize(12).text(text, pdf.page.margins.left));
@@ -71,7 +71,7 @@ export function drawLetterhead(pdf: Pdf, { letterhead: { clinic, lines } }: Pick
   pdf.moveDown(1.2);
 }
 
-/** The recipient and the urgency; unknown values are filled in by hand. */
+/** The recipient and the urgency. Blank lines are for values that are filled in by hand. */
 function drawCover(pdf: Pdf, { payer }: PrintedRequest): void {
   small(pdf, words.notSigned);
   pdf.moveDown(0.6);
@@ -82,7 +82,7 @@ function drawCover(pdf: Pdf, { payer }: PrintedRequest): void {
   for (const choice of [words.standard, words.expedited]) box(pdf, choice);
 }
 
-/** The facts by which a clerk sorts it: the day, the patient and the drug; and who approved it. */
+/** What a clerk needs to sort the print: day, patient and drug; and who approved the request. */
 function drawAbout(pdf: Pdf, { patient, drug, approved, sentAt }: PrintedRequest, { as, now, zone }: Printing): void {
   const date = as === 'copy' && sentAt !== undefined ? new Date(sentAt) : now;
   const facts = [
@@ -98,7 +98,7 @@ function drawAbout(pdf: Pdf, { patient, drug, approved, sentAt }: PrintedRequest
   if (approved !== undefined) small(pdf, words.approvedNote);
 }
 
-/** The fact, or a line to fill in by hand if it is unknown. */
+/** A fact, or a blank line to fill in by hand if the value is unknown. */
 export function factOrBlank(pdf: Pdf, label: string, value: string | undefined): void {
   if (value === undefined) blankLine(pdf, label);
   else part(pdf, 'P', () => drawFact(pdf, label, value));
@@ -133,7 +133,7 @@ function box(pdf: Pdf, text: string): void {
   pdf.x = left;
 }
 
-/** Two tables, which continue across pages: each question with its answer, and the trials of other drugs. */
+/** Two tables that may continue on the next page: the questions with their answers, and the trials of other drugs. */
 function drawAnswers(pdf: Pdf, { answers: sent }: PrintedRequest): void {
   if (sent === undefined) return;
   const { answers, trials } = sent;
@@ -162,7 +162,7 @@ interface Table {
 function drawTable(pdf: Pdf, { widths, head, rows }: Table): void {
   pdf.x = pdf.page.margins.left;
   pdf.font('text').fontSize(9);
-  // The types of pdfkit lack the parent in the structure tree.
+  // pdfkit's types do not have `structParent`.
   const table = { structParent: pdf, columnStyles: widths.map((width) => ({ width })), defaultStyle: { padding: 4 } };
   const drawn = pdf.table({ ...table });
   drawn.row(head.map((text) => ({ text, type: 'TH' as const, scope: 'Column' as const, font: { src: 'bold' } })));
@@ -172,7 +172,7 @@ function drawTable(pdf: Pdf, { widths, head, rows }: Table): void {
   pdf.moveDown(0.5);
 }
 
-// A row is never taller than a page: longer texts continue in the next row.
+// A row must fit on a page, so longer texts continue in the next row.
 function inParts(row: readonly string[]): string[][] {
   const columns = row.map((text) => text.match(longText) ?? ['']);
   const count = Math.max(...columns.map(({ length }) => length));
@@ -224,10 +224,10 @@ function drawImages(pdf: Pdf, images: readonly string[]): void {
 
 type OpenedImage = PDFKit.Mixins.ImageSrc & { readonly width: number; readonly height: number };
 
-// Only PNG and JPEG can be printed; the print says when an image cannot.
+// Opens a PNG or JPEG image; undefined for any other image, which the print then reports.
 export function openedImage(pdf: Pdf, bytes: Buffer): OpenedImage | undefined {
   try {
-    // Missing from pdfkit's types: it returns the opened image, which `image` accepts.
+    // pdfkit's types do not have `openImage`, which returns an image that `image` accepts.
     const opener = pdf as unknown as { openImage(bytes: Buffer): OpenedImage };
     return opener.openImage(bytes);
   } catch {
@@ -243,7 +243,7 @@ function drawSending(pdf: Pdf, request: PrintedRequest, { as, zone, service }: P
   small(pdf, words.support(hash, support.prescriber, support.records));
 }
 
-/** The patient and the page number are on every page, since the pages of a fax get separated. */
+/** Prints the patient and the page number on every page, because the pages of a fax may get separated. */
 export function drawFooters(pdf: Pdf, patient: string): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let index = 0; index < count; index += 1) {
@@ -251,7 +251,7 @@ export function drawFooters(pdf: Pdf, patient: string): void {
     const { left, right, bottom } = pdf.page.margins;
     const top = pdf.page.height - bottom + 18;
     const width = pdf.page.width - left - right;
-    // Text below the margin would open a new page.
+    // With a bottom margin, text below it would open a new page.
     pdf.page.margins.bottom = 0;
     pdf.markContent('Artifact', { type: 'Pagination' });
     pdf.font('text').fontSize(8).fillColor('#333333');

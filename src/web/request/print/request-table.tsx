@@ -10,13 +10,13 @@ import type { RequestLeaf, RequestView } from './shown-request.ts';
 
 interface RequestProps {
   readonly request: RequestView;
-  /** Prefix of the ids of its headings. */
+  /** The prefix for the element ids of the headings. */
   readonly prefix: 'goes' | 'sent' | `goes-${string}`;
-  /** Whether to show the source of each value; without it, only values that a person entered are marked. */
+  /** true to show the source of each value; false to mark only the values that a person entered. */
   readonly withSources: boolean;
 }
 
-/** A whole request by sections, before and after it is sent. */
+/** A whole request, section by section. It is used before and after sending. */
 export function RequestSections({ request, prefix, withSources }: RequestProps): VNode {
   return (
     <>
@@ -50,7 +50,7 @@ export function RequestSections({ request, prefix, withSources }: RequestProps):
   );
 }
 
-// Before sending, the bridge's own marks mean nothing to the reader, except the mark of a training request.
+// Before sending, readers need none of the bridge's own additions, except the mark of a training request.
 function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']): RequestView['sections'] {
   if (prefix === 'sent') return sections;
   return sections
@@ -61,7 +61,7 @@ function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']):
     .filter(({ leaves, evidence }) => leaves.length + evidence.length > 0);
 }
 
-/** States that the request is for a drug other than the order's; empty otherwise. */
+/** A notice that the request is for a different drug than the order; null if both are the same. */
 export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VNode | null {
   if (drug === undefined) return null;
   return (

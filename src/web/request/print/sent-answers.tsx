@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { SentAnswers } from '../../../core/answers/sent-answers.ts';
 import { payerWords as words } from '../payer-words.ts';
 
-/** The answers of a request, as two tables: each question with its answer, and the trials. */
+/** The answers in a request as two tables: the questions with their answers, and the trials. */
 export function SentAnswersTables({ sent: { answers, trials } }: { readonly sent: SentAnswers }): VNode {
   return (
     <>
@@ -33,7 +33,7 @@ export function SentAnswersTables({ sent: { answers, trials } }: { readonly sent
             </thead>
             <tbody>
               {trials.map(({ drug, taken, ended }, index) => (
-                // two trials of one drug may say the same
+                // The index is the key, because two trials of one drug may have the same text.
                 <tr key={index}>
                   <th scope="row" data-label={words.trialDrug}>
                     {drug}

@@ -21,21 +21,20 @@ import {
 } from '../labels.ts';
 import { isCardImage, type Leaves, leavesOf } from '../leaves.ts';
 
-/** One leaf of a request in readable form. */
 export interface RequestLeaf {
   readonly target: string;
   readonly label: string;
-  /** undefined if the chart has a value that is not sent. */
+  /** undefined if a value of the chart is not sent. */
   readonly text?: string;
   /** The provenance of the leaf, or of its part of the body. */
   readonly provenance?: Provenance;
-  /** The chart's value that a person's entry replaced, in words. */
+  /** The value of the chart that an entry replaced, as text. */
   readonly had?: string;
-  /** Why the chart's value is not sent, in words; only without `text`. */
+  /** Why the value of the chart is not sent; present only without `text`. */
   readonly why?: string;
-  /** Not a field of the mapping, but the bridge's own mark on the request. */
+  /** true for what the bridge itself adds to the request, outside the mapping. */
   readonly isOwn: boolean;
-  /** Who wrote it, if its source is not recorded. */
+  /** Who wrote the value, if its source is not recorded. */
   readonly writtenBy?: OtherSpec['writtenBy'] | undefined;
 }
 
@@ -43,23 +42,22 @@ export interface RequestSection {
   readonly id: SectionId;
   readonly title: string;
   readonly leaves: readonly RequestLeaf[];
-  /** Only in the section of evidence. */
+  /** Only in the evidence section. */
   readonly evidence: readonly Evidence[];
 }
 
-/** A request body in the sections and order of the review page, before and after sending. */
+/** A request body in the sections and order of the review page. It is used before and after sending. */
 export interface RequestView {
   readonly sections: readonly RequestSection[];
   readonly values: Leaves;
   /** The answers to payer questions, if the body has them. */
   readonly answers?: SentAnswers;
-  /** Both drugs in words, where a person requests a drug other than the order's. */
+  /** The order's drug and the request's drug as text, if a person changed the drug. */
   readonly drug?: { readonly order: string; readonly request: string };
 }
 
-/** Longer texts, such as images, are shortened to their beginning. */
+/** Longer texts, such as images, are cut to this many characters. */
 const longest = 400;
-/** Leaves that the bridge itself puts on a request. */
 export const ownFields = allSections
   .flatMap(({ others }) => others)
   .flatMap(({ isOwn, leaf }) => (isOwn === true ? leaf : []));
@@ -69,7 +67,7 @@ interface Material {
   readonly site: Site;
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
-  /** Titles of its diagnosis codes, by code. */
+  /** Titles of the diagnosis codes, by code. */
   readonly codeTitles?: CodeTitles | undefined;
 }
 
@@ -121,7 +119,7 @@ function leafOf(
   };
 }
 
-// `M05.79 Rheumatoid arthritis with rheumatoid factor`: readers need the title beside the code.
+// Adds the title to a diagnosis code: `M05.79 Rheumatoid arthritis with rheumatoid factor`.
 function withTitle(leaf: RequestLeaf, titles: CodeTitles): RequestLeaf {
   const title = leaf.text === undefined ? undefined : titles[leaf.text];
   return title === undefined || contractPath(leaf.target) !== 'diagnoses[].code'
@@ -142,7 +140,7 @@ function absentLeaf(entry: Provenance, specs: readonly SectionSpec[]): RequestLe
   };
 }
 
-/** The label of the leaf; without one, the part of the body and the path in it: `Drug codes: other`. */
+/** The label of a leaf; without a label, the name of its part and the path in that part: `Drug codes: other`. */
 function nameOf(target: string, specs: readonly SectionSpec[]): string {
   const field = fieldAt(target, specs);
   if (field !== undefined) return field.label;
@@ -165,8 +163,8 @@ function pathIn(target: string, freeForm: OtherSpec | undefined): string {
 }
 
 /**
- * The name of a leaf outside its section: `Prescription: Quantity`, `Diagnosis 1`; also for a leaf that only another
- * profile has.
+ * The name of a leaf outside of its section: `Prescription: Quantity`, `Diagnosis 1`. Leaves of other profiles have a
+ * name too.
  */
 export function fullNameOf(target: string, specs: readonly SectionSpec[]): string {
   const known = [...specs, ...kindPages['prior-auth'].sections];
@@ -206,7 +204,7 @@ function grouped(
     .filter((section) => section.leaves.length + section.evidence.length > 0);
 }
 
-// The fields of the review page, then leaves without a field.
+// Leaves in the order of the fields on the review page; leaves without a field come last.
 function inOrder(leaves: readonly RequestLeaf[], fields: readonly string[]): RequestLeaf[] {
   const rank = ({ target }: RequestLeaf) => (fields.includes(target) ? fields.indexOf(target) : fields.length);
   return leaves.toSorted((one, other) => rank(one) - rank(other));
@@ -230,7 +228,7 @@ function drugOf(values: Leaves, provenance: readonly Provenance[]): RequestView[
   };
 }
 
-// A value that a person added where the order has none does not belong to the order.
+// A value that a person added is not part of the order, so it is not compared.
 function chartOnly(field: string, values: Leaves, provenance: readonly Provenance[]): unknown {
   return provenance.some(({ target, kind }) => target === field && kind === 'entered') ? undefined : values.get(field);
 }

@@ -12,28 +12,28 @@ import { draftOf } from '../open-draft.ts';
 import { payerAnswersOf } from '../payer-answers.ts';
 import { keptValues } from '../rules-change.ts';
 
-/** Content that a new request for the same order takes from an earlier one, and the changes since. */
+/** What a new request for the same order takes over from an earlier request, and what has changed since. */
 export interface Carried {
   readonly entries: Entries;
-  /** Typed answers that the new request offers instead, since the chart answers their questions now. */
+  /** Statements that are only offered, because the chart now answers their questions. */
   readonly offered: readonly Statement[];
   /** Titles of the documents that are attached again. */
   readonly documents: readonly string[];
-  /** Documents that the chart suggests and that were not attached. */
+  /** Documents that the chart suggests and that the earlier request did not have. */
   readonly suggested: readonly { readonly reference: string; readonly label: string }[];
-  /** Content that is not carried over, in sentences. */
+  /** What is not taken over, in sentences. */
   readonly dropped: readonly string[];
   /** Values that differ from the earlier request. */
   readonly changes: readonly LeafChange[];
-  /** The new request as it would be. */
+  /** The new request as it would be opened. */
   readonly draft: Draft;
 }
 
 type Earlier = Case & RequestContent;
 
 /**
- * Entries and selections of an ended request, applied to the current chart; nothing is stored. Selected documents are
- * searched again; those that are now gone or sensitive are dropped.
+ * Applies the entries and choices of an ended request to the present chart. Nothing is stored. Chosen documents are
+ * searched in the chart again; documents that are gone or now sensitive are dropped.
  */
 export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earlier: Earlier): Promise<Carried> {
   const { edits, answers, enteredFor, enteredBy, sheet } = earlier.entries;
@@ -80,13 +80,13 @@ export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earl
   };
 }
 
-// A person typed these because the chart did not answer; its answer of today may contradict them.
+// People typed these statements because the chart had no answer. If the chart has one now, it may contradict them.
 function statedAgain(statements: readonly Statement[] = [], open: readonly CellName[] = []) {
   const { kept, offered } = Object.groupBy(statements, ({ cell }) => (open.includes(cell) ? 'kept' : 'offered'));
   return { kept, offered };
 }
 
-// A line that a person left out stays out. A line that goes only by a person's choice is chosen anew.
+// Lines that a person left out stay out. Lines that need a person's choice must be chosen again.
 function sheetAgain({ goes, lines = {} }: SheetEntries, statements: readonly Statement[]): SheetEntries {
   const leftOut = Object.entries(lines).filter(([, isTicked]) => !isTicked);
   return { ...(goes === undefined ? {} : { goes }), lines: Object.fromEntries(leftOut), statements };
@@ -110,7 +110,7 @@ function droppedText(
   return candidate.sensitive === undefined ? [] : [`${candidate.label} ${words.sensitive}.`];
 }
 
-// Titles of documents in the earlier request, by the source of their content.
+// The title that a document had in the earlier request, found by the source of its content.
 function titleThen({ provenance, body }: Earlier, reference: string): string {
   const place = provenance.find(
     ({ source, target }) => source?.resource === reference && target.startsWith('evidence'),
@@ -126,7 +126,7 @@ function changesOf(earlier: Earlier, draft: Draft): LeafChange[] {
   return changesBetween(values(leavesOf(earlier.body)), values(draft.values));
 }
 
-// For display only: mapping a draft needs a case, and this one is not stored.
+// A case that is never stored, because mapping a draft needs a case.
 export function asDraft(earlier: Earlier, entries: Entries): Editable {
   const { id, kind, site, patient, order, launch, banner, title, createdAt, updatedAt } = earlier;
   return {

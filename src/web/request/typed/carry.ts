@@ -10,10 +10,9 @@ import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Deps } from '../../http/deps.ts';
 import { attachedKind } from '../attached.ts';
 
-/** One item of evidence that an earlier request had. */
 export interface EarlierItem {
   readonly title: string;
-  /** The resources it was read from; empty for an attached file. */
+  /** The resources from which the item was read; empty for an attached file. */
   readonly references: readonly string[];
 }
 
@@ -21,16 +20,16 @@ export interface EarlierItem {
 export interface EarlierRequest {
   readonly sentAt: string;
   readonly items: readonly EarlierItem[];
-  /** Whether it had answers to payer questions. */
+  /** true if the request had answers to payer questions. */
   readonly answers: boolean;
-  /** The last statement of a person for each question, in this or an older request for the drug. */
+  /** The latest statement of a person for each question, from this or an earlier request for the drug. */
   readonly statements: readonly Statement[];
 }
 
-// A patient rarely has more requests in a year.
+// Few patients have more requests in a year.
 const atMost = 20;
 
-/** The last sent request for the same drug, whatever its prescriber; undefined without any. */
+/** The last request for the same drug, whoever the prescriber was; undefined if there is none. */
 export async function earlierRequest(
   { cases }: Pick<Deps, 'cases'>,
   launch: Launch,
@@ -53,7 +52,7 @@ export async function earlierRequest(
   };
 }
 
-// A request in between may have had none, for example one that was canceled.
+// Only requests with answers count: a request in between, such as a canceled one, may have had none.
 function statementsIn(newestFirst: readonly Sent[]): Statement[] {
   const sent = newestFirst.filter(({ body }) => sentAnswersIn(body) !== undefined);
   const all = sent.flatMap(({ entries: { sheet } }) => sheet?.statements ?? []);
@@ -61,8 +60,8 @@ function statementsIn(newestFirst: readonly Sent[]): Statement[] {
 }
 
 /**
- * The earlier items to keep, after all of them were searched in the current chart: an item that may still be sent is
- * kept; an item that is gone, now sensitive or cannot be sent is dropped.
+ * What a new request keeps of the earlier items, after all were searched in the present chart. Items that are gone, now
+ * sensitive or no longer fit are dropped.
  */
 export function carriedOf(
   { sentAt, items, answers, statements }: EarlierRequest,
@@ -88,7 +87,7 @@ const Body = z.object({ evidence: z.array(z.object({ title: z.string(), content:
 
 function itemsOf(body: unknown): EarlierItem[] {
   const { evidence = [] } = Body.safeParse(body).data ?? {};
-  // The answers are computed again, not carried over.
+  // The answers are computed again, so they are not kept.
   const documents = evidence.filter((item) => !isAnswersItem(item));
   return documents.map(({ title, content }) => ({
     title,
@@ -100,7 +99,7 @@ function isAttached(content: unknown): boolean {
   return typeof content === 'object' && content !== null && 'kind' in content && content.kind === attachedKind;
 }
 
-// Evidence states the source resource of each of its parts (mappings/evidence.ts).
+// Each part of an item states its source resource; see mappings/evidence.ts.
 function sourcesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(sourcesIn);
   if (typeof value !== 'object' || value === null) return [];

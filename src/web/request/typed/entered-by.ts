@@ -1,11 +1,11 @@
 import type { Entered, Entries, User } from '../../../cases/case.ts';
 
-/** What a person can change besides fields, by its name in `enteredBy`. */
+/** Names in `enteredBy` for what a person can change besides fields. */
 export const answerKeys = ['coverage', 'diagnoses', 'evidence'] as const;
 
 /**
- * The author and time of each entry and each answer: the earlier author of an unchanged one, else the person who saves
- * now (`at`, ISO 8601).
+ * Who made each entry and answer, and when. An unchanged entry keeps its author; a changed entry gets the person who
+ * saves now (`at`, ISO 8601).
  */
 export function enteredByOf(
   before: Pick<Entries, 'edits' | 'answers' | 'enteredBy'>,

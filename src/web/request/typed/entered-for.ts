@@ -5,7 +5,7 @@ import type { Draft } from '../draft.ts';
 import { type Form, textOf } from '../form.ts';
 import { leafLabel, type SectionSpec } from '../labels.ts';
 
-/** For each plan value that a person changed, the coverage that was selected at the time. */
+/** For each plan value that a person changed, the coverage that was chosen then. */
 export function enteredForOf(
   form: Form,
   before: Pick<Entries, 'edits' | 'enteredFor'>,
@@ -21,7 +21,7 @@ export function enteredForOf(
   return Object.fromEntries(kept);
 }
 
-/** A sentence for each entry that was made for another coverage: it is kept and not sent. */
+/** A sentence for each entry that belongs to another coverage, and so is kept but not sent. */
 export function otherPlanNotes(
   { case: { setAside = {} }, chart }: Pick<Draft, 'case' | 'chart'>,
   sections: readonly SectionSpec[],

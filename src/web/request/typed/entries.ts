@@ -4,16 +4,19 @@ import { hasPlace } from '../../../core/mapping/schema.ts';
 import { parseTarget } from '../../../core/mapping/target.ts';
 import type { SectionSpec } from '../labels.ts';
 
-/** An entry of a person that no field of the page shows: made under earlier rules, or for an item of a list. */
+/**
+ * An entry of a person that no field of the page shows, because it was made under earlier rules or for a further item
+ * of a list.
+ */
 export interface UnshownEntry {
   readonly target: string;
   /** undefined if the field was cleared. */
   readonly text: string | undefined;
-  /** false if requests no longer have the field: the entry is kept and not sent. */
+  /** false if requests no longer have the field, so that the entry is kept but not sent. */
   readonly goes: boolean;
 }
 
-/** The entries for which `schema` has a field; no other entry may reach the mapping. */
+/** The entries for which the contract has a field. Only these may reach the mapping. */
 export function placedEntries(edits: Edits, schema: z.core.$ZodType): Edits {
   return Object.fromEntries(Object.entries(edits).filter(([target]) => isPlaced(target, schema)));
 }
@@ -26,7 +29,7 @@ export function entriesBeside(edits: Edits, sections: readonly SectionSpec[], sc
     .map(([target, value]) => ({ target, text: textOf(value), goes: isPlaced(target, schema) }));
 }
 
-// A malformed target has no field either.
+// A malformed target cannot be parsed and has no field either.
 function isPlaced(target: string, schema: z.core.$ZodType): boolean {
   try {
     return hasPlace(schema, parseTarget(target));

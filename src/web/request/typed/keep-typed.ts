@@ -10,16 +10,14 @@ import { enteredForOf } from './entered-for.ts';
 import { replacedBy } from './replaced.ts';
 
 /**
- * Keeps the entries of a review form if its chart can no longer be read, because the session ended while a person
- * typed. Returns false if the order has no draft to keep them in. A consent is kept as typed, since no signed-in user
- * could record it.
+ * Keeps the entries of a review form when the session ended while a person typed, so that the chart cannot be read.
+ * Returns false if the order has no draft. A consent is kept as typed, because recording it needs a signed-in user.
  */
 export async function keepTyped(
   deps: Pick<Deps, 'cases' | 'clock' | 'typedWord'>,
   typed: {
     readonly launch: Launch;
     readonly kind: CaseKind;
-    /** MedicationRequest id. */
     readonly order: string;
     readonly sections: readonly SectionSpec[];
     readonly form: Form;
@@ -33,7 +31,7 @@ export async function keepTyped(
   if (draft === undefined) return false;
   const by = { user: userOf(launch), at: deps.clock().toISOString() };
   await deps.cases.saveDraft(draft.id, (before) => {
-    // without the chart's values, a typed text stays an entry even if the chart says the same
+    // Without the chart's values, text that equals the chart's value stays an entry.
     const edits = editsOf(form, sections, before.edits, new Map(), deps.typedWord);
     const answers = answersOf(form, before.answers);
     const sheet = sheetEntriesOf(form, before, by);

@@ -1,11 +1,10 @@
 import type { FieldSpec } from '../labels.ts';
 
-/** Maps a typed text to the word of a closed list, by the tables of the mappings; undefined if none matches. */
+/** Maps typed text to a value of a closed list with the tables of the mappings; undefined if none matches. */
 export type TypedWord = (target: string, text: string) => string | undefined;
 
 /**
- * The word of the field's list for a typed text: `tablet` for `Tabs`. The text itself if the field has no list, or if
- * no table has it.
+ * The value of the field's list for typed text: `tablet` for `Tabs`. Returns the text unchanged if no value matches.
  */
 export function listedWord(spec: FieldSpec, text: string, typedWord: TypedWord | undefined): string {
   const list = listOf(spec);
@@ -15,7 +14,7 @@ export function listedWord(spec: FieldSpec, text: string, typedWord: TypedWord |
   return found !== undefined && list.includes(found) ? found : text;
 }
 
-/** The suggested words of a field; empty if it has no list of words. */
+/** The values of a field's list; empty if it has none. */
 export function listOf({ suggestions, options }: FieldSpec): readonly string[] {
   return suggestions ?? options?.map(([value]) => value) ?? [];
 }

@@ -5,10 +5,12 @@ import { type Form, pickName, shown, textOf } from '../form.ts';
 import type { SectionSpec } from '../labels.ts';
 import { answerNames } from '../payer-answers.ts';
 
-/** Names in a form: the time of the diagnoses that its page showed, and a person's decisions. */
+/**
+ * Field names in the form. `diagnosesAt` is the time of the diagnoses that the page showed, `isFollowing` marks a save
+ * while an earlier save of the same page is pending, `keep` and `use` are a person's decisions.
+ */
 export const replacedNames = {
   diagnosesAt: 'o.diagnoses-at',
-  /** The page saves while a previous save of its own is still running. */
   isFollowing: 'following',
   keep: 'replaced-keep',
   use: 'replaced-use',
@@ -17,8 +19,8 @@ export const replacedNames = {
 type Own = Pick<Entries, 'edits' | 'answers' | 'enteredBy' | 'sheet' | 'replaced'>;
 
 /**
- * Entries that a form overwrites without having shown them, because another window saved them meanwhile: kept, with
- * their author, until a person decides. A form that shows the entries that it changes replaces nothing.
+ * Entries that a form overwrites without having shown them, because another window saved them in the meantime. They are
+ * kept with their author until a person decides.
  */
 export function replacedBy(
   form: Form,
@@ -35,7 +37,7 @@ export function replacedBy(
   return all.length === 0 && before.replaced === undefined ? {} : { replaced: Object.fromEntries(all) };
 }
 
-/** The form with a restored entry, as if the entry had been typed again. */
+/** The form with an entry put back, as if a person had typed it again. */
 export function withPutBack(form: Form, { replaced = {} }: Pick<Own, 'replaced'>): Form {
   const key = textOf(form, replacedNames.use);
   if (!Object.hasOwn(replaced, key)) return form;
@@ -73,7 +75,7 @@ function choicesReplaced(form: Form, before: Own, after: Pick<Own, 'answers'>): 
   ];
 }
 
-// A form without the answers, such as that of the last page, changes none of them.
+// A form without answers, such as that of the confirmation page, changes no answers.
 function statementsReplaced(form: Form, before: Own, after: Pick<Own, 'sheet'>): Row[] {
   if (after.sheet === undefined) return [];
   return cellNames.flatMap((cell): Row[] => {
@@ -91,7 +93,7 @@ function row(key: string, value: unknown, { enteredBy }: Own): Row {
   return [key, { value, ...(by === undefined ? {} : { by }) }];
 }
 
-// A browser sends each line end as two characters.
+// Browsers send line breaks in forms as CRLF.
 function entryText(text: string): string {
   return text.trim().replaceAll('\r\n', '\n');
 }

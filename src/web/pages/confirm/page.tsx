@@ -83,13 +83,7 @@ function subtitleOf({ kind, values }: Draft): string {
 }
 
 /** The summary of the request; null while its signature needs another step first. */
-function Ready({
-  view,
-  warnings,
-}: {
-  readonly view: ConfirmView;
-  readonly warnings: number;
-}): VNode | null {
+function Ready({ view, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode | null {
   const { draft, signing } = view;
   if (isSaidAbove(draft.case.signature, signing)) return null;
   const { attached } = documentCounts(draft.chart.choice('evidence'));

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readBundle } from '../../src/core/fhir/bundle.ts';
 import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 import { loadBases } from '../laws/bases.ts';
 import { changes } from '../laws/changes/index.ts';
 import { pairs } from '../laws/generator.ts';
+import { hasPublicData, publicData } from '../support/public-data.ts';
 import { type Entries, toldOf } from './told.ts';
 import { compareAll, toldPlainly } from './told-plainly.ts';
 
@@ -18,3 +21,23 @@ test('the plain engine gives the bytes of the generated one for every case and 6
   const charts = [...cases, ...generated];
   expect(compareAll(charts.map(toldOf), toldPlainly(charts))).toBeGreaterThan(1_000);
 });
+
+test.skipIf(!hasPublicData)('the plain engine gives the bytes of the generated one for public FHIR data', () => {
+  const charts = filesIn(publicData()).flatMap(entriesOf);
+  expect(compareAll(charts.map(toldOf), toldPlainly(charts))).toBeGreaterThan(50);
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).size < 5_000_000);
+}
+
+function entriesOf(file: string): Entries[] {
+  try {
+    return [readBundle(JSON.parse(readFileSync(file, 'utf8'))).entries];
+  } catch {
+    return []; // some files of the public sets are no JSON on purpose
+  }
+}

@@ -17,7 +17,7 @@ const generated = Array.from(
   ({ draft }) => draft.entries as Entries,
 );
 
-test('the plain engine gives the bytes of the generated one for every case and 600 generated charts, each alone', () => {
+test('the plain engine gives the bytes of the generated one for every case and 600 generated charts, alone', () => {
   const charts = [...cases, ...generated];
   expect(compareAll(charts.map(toldOf), toldPlainly(charts))).toBeGreaterThan(1_000);
 });

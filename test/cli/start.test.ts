@@ -18,7 +18,10 @@ function loadedBy(argv: readonly string[]): Set<string> {
   execFileSync(
     process.execPath,
     [...transform, '--import', join(import.meta.dirname, 'loaded.mjs'), join(root, 'src/cli.ts'), ...argv],
-    { env: { PATH: process.env.PATH ?? '', LOADED: list }, stdio: ['ignore', 'ignore', 'inherit'] },
+    {
+      env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, LOADED: list },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
   );
   const rooms = readFileSync(list, 'utf8')
     .split('\n')

@@ -13,6 +13,6 @@ test('the products are at least 300 names of RxNorm, each once', () => {
  * thirty thousand charts.
  */
 test('[K1] [K2] [K10] a drug is understood however it is spelled, and a decoration is never the drug', async () => {
-  const { broken } = await drugLaw.run({ count: 600, seed: 20261121 });
+  const { broken } = await drugLaw.run({ count: 200, seed: 20261121 });
   expect(broken.map(({ kind, example }) => `${kind}: ${example}`)).toEqual([]);
 });

@@ -14,7 +14,7 @@ const wholly = [
   'story-medication-contained',
   'vendor-us-core-7-0-role-with-location-and-a-self-reported-plan',
 ];
-const [pairCount, damagedCount, seed] = [200, 1000, 20261121];
+const [pairCount, damagedCount, seed] = [100, 400, 20261121];
 
 const violations: Violation[] = [];
 const damaged: Damaged[] = [];

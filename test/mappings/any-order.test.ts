@@ -13,20 +13,20 @@ function dealt<Item>(items: readonly Item[], step: number): Item[] {
   return out;
 }
 
-// Each chart in one of them: the laws deal many charts in many orders.
+// Each chart in one of them: the laws compare the sources too, of many charts in two orders.
 const orders = [
   (entries: Fixture['entries']) => entries.toReversed(),
   (entries: Fixture['entries']) => dealt(entries, 3),
   (entries: Fixture['entries']) => dealt(entries, 7),
 ];
 
-test('the same chart in another entry order gives a byte-equal result', async () => {
+test('the same chart in another entry order becomes what it becomes in its own', async () => {
   const different: string[] = [];
   for (const [index, folder] of folders.entries()) {
     const fixture = loadFixture(folder);
-    const told = async (changed: Fixture) => JSON.stringify((await runFixture(changed, mappings)).actual);
-    const other = orders[index % orders.length]?.(fixture.entries) ?? [];
-    if ((await told({ ...fixture, entries: other })) !== (await told(fixture))) different.push(fixture.name);
+    const entries = orders[index % orders.length]?.(fixture.entries) ?? [];
+    const { diffs } = await runFixture({ ...fixture, entries }, mappings);
+    different.push(...diffs.map(({ path }) => `${fixture.name}: ${path}`));
   }
   expect(different).toEqual([]);
 });

@@ -15,7 +15,8 @@ const request = { roles: mappings.roles, now, site: { country: 'USA', diagnoses:
 
 /** What the mappings tell of the orders of one chart, each mapped alone: body, gaps with looks, provenance. */
 export function toldOf(entries: Entries): string[] {
-  const told = <T>(mapping: Mapping<T>) => chartsIn(entries).map((chart) => textOf(runMapping(mapping, chart)));
+  const charts = chartsIn(entries);
+  const told = <T>(mapping: Mapping<T>) => charts.map((chart) => textOf(runMapping(mapping, chart)));
   return [...told(priorAuth), ...told(enrollment)];
 }
 

@@ -2,10 +2,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync } fro
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inject } from 'vitest';
-import { startPglite } from '../../src/store/pglite.ts';
+import { openPglite } from '../../src/store/pglite.ts';
 import { tempFolder } from './temp.ts';
 
-/** A data folder whose embedded database stands already, as the first start leaves it but for the bridge's tables. */
+/**
+ * A data folder whose embedded database stands already with the tables of the queue library, as the first start leaves
+ * it but for the bridge's own tables, which are sealed by a key of each test.
+ */
 export async function storeFolder(name: string): Promise<ReturnType<typeof tempFolder>> {
   const folder = tempFolder(name);
   await putDatabase(folder.path);
@@ -13,8 +16,8 @@ export async function storeFolder(name: string): Promise<ReturnType<typeof tempF
 }
 
 /**
- * Puts an empty embedded database where a store in `dataDir` looks for it: to make one takes longer than most tests. It
- * is made once in a run, by the first who asks.
+ * Puts such a database where a store in `dataDir` looks for it: to make one takes longer than most tests. It is made
+ * once in a run, by the first who asks.
  */
 export async function putDatabase(dataDir: string): Promise<void> {
   const template = join(inject('shared'), 'embedded');
@@ -35,7 +38,10 @@ async function makeTemplate(template: string): Promise<void> {
       // Made while this process was on its way here.
       if (existsSync(template)) return;
       const made = mkdtempSync(`${template}-`);
-      await (await startPglite(made)).close();
+      const { boss, release } = await openPglite(made, 'bridge');
+      await boss.start();
+      await boss.stop({ graceful: false });
+      await release();
       renameSync(made, template);
     } finally {
       rmdirSync(making);

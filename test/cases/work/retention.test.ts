@@ -124,7 +124,12 @@ test('a process that works on jobs retains at its start and again and again, unt
     purges.push(asked[0]);
     return await purgeCases(...asked);
   };
-  const context = { ...clinic.context, store: { ...store, maintenance: { ...store.maintenance, purgeCases: noting } } };
+  let tidied = 0;
+  const tidy = async () => {
+    tidied += 1;
+  };
+  const maintenance = { ...store.maintenance, purgeCases: noting, tidy };
+  const context = { ...clinic.context, store: { ...store, maintenance } };
   const work = createWork(context, { limits, retainSeconds: 0.05 });
   const isGone = async (id: string) => expect(await store.cases.columns(id)).toBeUndefined();
   const first = await endedCase(site);
@@ -140,6 +145,7 @@ test('a process that works on jobs retains at its start and again and again, unt
   }
   const count = purges.length;
   expect(count).toBeGreaterThan(1);
+  expect(tidied).toBeGreaterThan(1);
   await pause(200);
   expect(purges).toHaveLength(count);
 });

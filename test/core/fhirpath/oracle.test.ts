@@ -185,7 +185,11 @@ test('the subset agrees with HL7’s fhirpath on the resources of every fixture'
   const all = cases.flatMap(({ entries }) => entries.map(({ resource }) => readShape(resource).resource));
   const resources = all.filter((resource) => !hasAChoiceTwice(resource));
   expect(all.length - resources.length).toBeLessThan(10);
-  expect(compare(resources.map((resource) => ({ resource, limit: 12 }))).differences).toEqual([]);
+  // Most charts are another one with a change: what they share is compared once.
+  const different = new Map(resources.map((resource) => [JSON.stringify(resource), resource]));
+  const compared = compare([...different.values()].map((resource) => ({ resource, limit: 12 })));
+  expect(compared.differences).toEqual([]);
+  expect(compared.pairs).toBeGreaterThan(2_000);
 });
 
 test.skipIf(!hasPublicData)('the subset agrees with HL7’s fhirpath on public FHIR data', () => {

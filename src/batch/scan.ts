@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, readFileSync } from 'node:fs';
-import { isBlank, linesOf } from '../base/lines.ts';
+import { readFileSync } from 'node:fs';
+import { isBlank, linesFrom } from '../base/lines.ts';
 import { addressOf, baseOf } from '../core/fhir/address.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
@@ -52,15 +52,11 @@ export interface ScanOptions extends ReadOptions {
 }
 
 /** Scans every resource of a piece once. A file that can no longer be read is reported as a problem. */
-export async function scanPiece(
-  piece: SourcePiece,
-  source: SourceFile | undefined,
-  options: ScanOptions,
-): Promise<PieceFacts> {
+export function scanPiece(piece: SourcePiece, source: SourceFile | undefined, options: ScanOptions): PieceFacts {
   if (source === undefined) throw new RangeError('a piece has a source');
   const scan = new Scan(piece, options);
   try {
-    if (piece.kind === 'lines') await scan.lines(piece, source);
+    if (piece.kind === 'lines') scan.lines(piece, source);
     else scan.document(source);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -80,11 +76,10 @@ class Scan {
   }
 
   /** The lines that begin in a range; the byte before the range shows whether a line begins with it. */
-  async lines({ start, end }: ByteRange, { path }: SourceFile): Promise<void> {
+  lines({ start, end }: ByteRange, { path }: SourceFile): void {
     const { facts } = this;
     const before = Math.max(0, start - 1);
-    const chunks = createReadStream(path, { start: before, highWaterMark: 1 << 20 });
-    for await (const { number, bytes, start: at } of linesOf(chunks)) {
+    for (const { number, bytes, start: at } of linesFrom(path, before)) {
       if (before + at >= end) return;
       if (number === 1 && start > 0) continue;
       facts.lines += 1;

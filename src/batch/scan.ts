@@ -10,6 +10,7 @@ import type { RefusalByStatus } from '../core/roles/refusal-by-status.ts';
 import { increase, noCounts } from './counts.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
 import type { ByteRange } from './files.ts';
+import { isJson } from './is-json.ts';
 import type { SourceFile, SourcePiece } from './open-sources.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
@@ -102,9 +103,9 @@ class Scan {
 
   private line(bytes: Buffer, at: ChartPlace): void {
     const { isFast, unread } = this.options;
-    const type = isFast ? plainType(bytes) : undefined;
-    if (type !== undefined && unread.has(type)) increase(this.facts.resources, type, 1);
-    else this.value(bytes, at);
+    const type = plainType(bytes);
+    if (type === undefined || !unread.has(type) || !(isFast || isJson(bytes))) this.value(bytes, at);
+    else increase(this.facts.resources, type, 1);
   }
 
   private value(bytes: Buffer, at: ChartPlace): void {

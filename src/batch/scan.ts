@@ -84,10 +84,9 @@ class Scan {
       if (before + at >= end) return;
       if (number === 1 && start > 0) continue;
       facts.lines += 1;
-      const line = facts.lines;
-      if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
+      if (!isUtf8(bytes)) facts.problems.push({ line: facts.lines, reason: notUtf8 });
       const span = { start: before + at, end: before + at + bytes.length };
-      if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, ...span });
+      if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line: facts.lines, ...span });
     }
   }
 

@@ -30,7 +30,7 @@ test('lines of a file are those from an offset, also where one is longer than wh
   const file = join(folder, 'a.ndjson');
   const long = 'x'.repeat((1 << 20) + 5);
   writeFileSync(file, `one\ntwo\n${long}\nfour`);
-  const found = [...linesFrom(file, 4)].map(({ number, bytes, start }) => ({ number, start, text: bytes.toString() }));
+  const found = Array.from(linesFrom(file, 4), ({ bytes, ...at }) => ({ ...at, text: bytes.toString() }));
   rmSync(folder, { recursive: true });
   expect(found).toEqual([
     { number: 1, start: 0, text: 'two' },

@@ -1,3 +1,5 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
 export interface InputLine {
   readonly number: number;
   /** Valid only until the next line is read. */
@@ -13,29 +15,69 @@ const longest = 256 << 20;
 
 /** Splits chunks into lines at the byte level, as they arrive. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputLine> {
-  let rest: Buffer[] = [];
-  let [number, start, held] = [1, 0, 0];
-  const line = (end: Buffer): InputLine => ({ number, bytes: held === 0 ? end : Buffer.concat([...rest, end]), start });
-  const begin = (at: number) => {
-    [rest, held, start] = [[], 0, at];
-    number += 1;
-  };
-  for await (const chunk of chunks) {
+  const splitter = new Splitter();
+  for await (const chunk of chunks) yield* splitter.add(chunk);
+  yield* splitter.end();
+}
+
+/**
+ * The lines of a file from an offset, read in this thread: for the millions of short lines of an export, waiting for
+ * each costs as much as parsing it.
+ */
+export function* linesFrom(path: string, offset: number): Generator<InputLine> {
+  const file = openSync(path, 'r');
+  try {
+    const splitter = new Splitter();
+    const chunk = Buffer.allocUnsafe(1 << 20);
+    for (let at = offset; ; ) {
+      const read = readSync(file, chunk, 0, chunk.length, at);
+      if (read === 0) break;
+      yield* splitter.add(chunk.subarray(0, read));
+      at += read;
+    }
+    yield* splitter.end();
+  } finally {
+    closeSync(file);
+  }
+}
+
+class Splitter {
+  private rest: Buffer[] = [];
+  private number = 1;
+  private start = 0;
+  private held = 0;
+
+  *add(chunk: Buffer): Generator<InputLine> {
     let from = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
-      const found = line(chunk.subarray(from, end));
+      const found = this.line(chunk.subarray(from, end));
       yield found;
-      begin(start + found.bytes.length + 1);
+      this.begin(this.start + found.bytes.length + 1);
       from = end + 1;
     }
-    // A copy: the stream may reuse the chunk's memory.
-    if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
-    held += chunk.length - from;
-    if (held < longest) continue;
-    yield line(Buffer.alloc(0));
-    begin(start + held);
+    // A copy: the next chunk may have the same memory.
+    if (from < chunk.length) this.rest.push(Buffer.from(chunk.subarray(from)));
+    this.held += chunk.length - from;
+    if (this.held < longest) return;
+    yield this.line(Buffer.alloc(0));
+    this.begin(this.start + this.held);
   }
-  if (held > 0) yield line(Buffer.alloc(0));
+
+  *end(): Generator<InputLine> {
+    if (this.held > 0) yield this.line(Buffer.alloc(0));
+  }
+
+  private line(end: Buffer): InputLine {
+    const { rest, number, start, held } = this;
+    return { number, bytes: held === 0 ? end : Buffer.concat([...rest, end]), start };
+  }
+
+  private begin(at: number): void {
+    if (this.held > 0) this.rest = [];
+    this.held = 0;
+    this.start = at;
+    this.number += 1;
+  }
 }
 
 /** Whether a line is empty or has only a byte order mark. */

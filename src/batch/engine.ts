@@ -74,9 +74,7 @@ export class BatchEngine {
         this.charts.set(keyOf(place), { document: needed, bytes });
       },
     };
-    const found: PieceFacts[] = [];
-    for (const piece of pieces) found.push(await scanPiece(piece, sources[piece.source], options));
-    return found;
+    return pieces.map((piece) => scanPiece(piece, sources[piece.source], options));
   }
 
   open(facts: FolderFacts): void {

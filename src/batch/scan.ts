@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, readFileSync } from 'node:fs';
-import { isBlank, linesOf } from '../base/lines.ts';
+import { readFileSync } from 'node:fs';
+import { isBlank, linesFrom } from '../base/lines.ts';
 import { addressOf, baseOf } from '../core/fhir/address.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
@@ -10,6 +10,7 @@ import type { RefusalByStatus } from '../core/roles/refusal-by-status.ts';
 import { increase, noCounts } from './counts.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
 import type { ByteRange } from './files.ts';
+import { isJson } from './is-json.ts';
 import type { SourceFile, SourcePiece } from './open-sources.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
@@ -52,15 +53,11 @@ export interface ScanOptions extends ReadOptions {
 }
 
 /** Scans every resource of a piece. If the file can no longer be read, that is reported as a problem. */
-export async function scanPiece(
-  piece: SourcePiece,
-  source: SourceFile | undefined,
-  options: ScanOptions,
-): Promise<PieceFacts> {
+export function scanPiece(piece: SourcePiece, source: SourceFile | undefined, options: ScanOptions): PieceFacts {
   if (source === undefined) throw new RangeError('a piece has a source');
   const scan = new Scan(piece, options);
   try {
-    if (piece.kind === 'lines') await scan.lines(piece, source);
+    if (piece.kind === 'lines') scan.lines(piece, source);
     else scan.document(source);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -80,18 +77,16 @@ class Scan {
   }
 
   /** Scans the lines that begin in a range. The byte before the range shows whether a line begins with it. */
-  async lines({ start, end }: ByteRange, { path }: SourceFile): Promise<void> {
+  lines({ start, end }: ByteRange, { path }: SourceFile): void {
     const { facts } = this;
     const before = Math.max(0, start - 1);
-    const chunks = createReadStream(path, { start: before, highWaterMark: 1 << 20 });
-    for await (const { number, bytes, start: at } of linesOf(chunks)) {
+    for (const { number, bytes, start: at } of linesFrom(path, before)) {
       if (before + at >= end) return;
       if (number === 1 && start > 0) continue;
       facts.lines += 1;
-      const line = facts.lines;
-      if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
+      if (!isUtf8(bytes)) facts.problems.push({ line: facts.lines, reason: notUtf8 });
       const span = { start: before + at, end: before + at + bytes.length };
-      if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, ...span });
+      if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line: facts.lines, ...span });
     }
   }
 
@@ -107,9 +102,9 @@ class Scan {
 
   private line(bytes: Buffer, at: ChartPlace): void {
     const { isFast, unread } = this.options;
-    const type = isFast ? plainType(bytes) : undefined;
-    if (type !== undefined && unread.has(type)) increase(this.facts.resources, type, 1);
-    else this.value(bytes, at);
+    const type = plainType(bytes);
+    if (type === undefined || !unread.has(type) || !(isFast || isJson(bytes))) this.value(bytes, at);
+    else increase(this.facts.resources, type, 1);
   }
 
   private value(bytes: Buffer, at: ChartPlace): void {

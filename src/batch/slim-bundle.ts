@@ -1,5 +1,6 @@
 import { isObject } from '../core/fhir/is-object.ts';
 import type { ByteRange } from './files.ts';
+import { isJson } from './is-json.ts';
 
 export interface ReadOptions {
   /** Whether entries that nothing reads may be malformed. Otherwise they are checked to be JSON. */
@@ -135,7 +136,7 @@ class SlimReader {
       return;
     }
     unread[type] = (unread[type] ?? 0) + 1;
-    if (!reading.isFast) JSON.parse(this.text(start, this.at));
+    if (!reading.isFast && !isJson(this.bytes.subarray(start, this.at))) JSON.parse(this.text(start, this.at));
     read.push(unreadEntry);
   }
 

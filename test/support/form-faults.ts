@@ -64,7 +64,9 @@ class ReadPage {
 
   #unsaid(message: Element): string[] {
     const described = this.#all.filter(({ attribs }) => idsIn(attribs['aria-describedby']).has(message.attribs.id));
-    if (described.length === 0) return [`no field is described by: ${textOf(message)}`];
+    const asked = ancestorsOf(message).find((one) => hasClass(one, 'asked-section'));
+    const isAnswered = asked === undefined || this.#controls().some((one) => ancestorsOf(one).includes(asked));
+    if (described.length === 0) return isAnswered ? [`no field is described by: ${textOf(message)}`] : [];
     const blocks = !isElement(message.parent) || !hasClass(message.parent, 'warns');
     const isWhole = described.some(({ name }) => name === 'form');
     if (!blocks || isWhole || described.some(({ attribs }) => attribs['aria-invalid'] === 'true')) return [];

@@ -8,6 +8,7 @@ import { sendPatientFile } from '../../http/send-file.ts';
 import { replyOffers } from '../../request/print/reply-documents.ts';
 import { renderReply } from '../../request/print/reply-pdf.ts';
 import { answersTo, askedText } from '../../request/reply-answers.ts';
+import { toldApart } from '../../request/told-apart.ts';
 import { html } from '../../ui/page.tsx';
 import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
 import { registerNoteQuestion } from './note-question-route.ts';
@@ -92,11 +93,12 @@ export async function withOffers({ deps, pulls }: CaseDeps, view: CaseView): Pro
   const { case: one, launch } = view;
   if (one.state !== 'open' || refusalOf(launch) !== undefined) return view;
   if (!roundsOf(one).some(({ ended }) => ended === undefined)) return view;
-  const { candidates, answers } = await replyOffers(deps, pulls, launch, one);
+  const offers = await replyOffers(deps, pulls, launch, one);
+  const candidates = offers.candidates === undefined ? undefined : toldApart(offers.candidates);
   const by = { questions: deps.mappings.questions, evidence: launch.site.evidence, candidates: candidates ?? [] };
   return {
     ...view,
     candidates,
-    answers: (round) => answersTo(askedText(one, round), answers, by),
+    answers: (round) => answersTo(askedText(one, round), offers.answers, by),
   };
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Candidate, Choice } from '../../../core/roles/chart.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
+import { toldApart } from '../../request/told-apart.ts';
 import { candidateId, RefusedCandidates } from '../../ui/candidates.tsx';
 import { attachListed, documentsWords, review } from '../review/words.ts';
 
@@ -49,17 +50,13 @@ export function SupportingDocuments({
   after,
 }: DocumentsProps): VNode {
   const candidates = choice?.candidates ?? [];
-  const usable = candidates.filter(({ fits }) => fits);
+  const usable = toldApart(candidates.filter(({ fits }) => fits));
   const unusable = candidates.filter(({ fits }) => !fits);
   const listed = usable.filter((candidate) => candidate.taken === true || isSuggested(candidate));
   const rest = usable.filter((candidate) => !listed.includes(candidate));
   const { attached, open } = documentCounts(choice);
   const row = (candidate: Candidate) => (
-    <DocumentRow
-      key={candidate.reference}
-      candidate={{ ...candidate, label: labelAmong(candidate, usable) }}
-      previewOf={previewOf}
-    />
+    <DocumentRow key={candidate.reference} candidate={candidate} previewOf={previewOf} />
   );
   return (
     <section class="card documents" id="section-evidence" aria-labelledby="title-evidence" tabIndex={-1}>
@@ -106,13 +103,6 @@ export function SupportingDocuments({
       {after}
     </section>
   );
-}
-
-/** Two notes of one day may have one title: they are counted. */
-function labelAmong({ label, detail, reference }: Candidate, all: readonly Candidate[]): string {
-  const alike = all.filter((one) => one.label === label && one.detail === detail);
-  const number = alike.findIndex((one) => one.reference === reference) + 1;
-  return alike.length > 1 ? `${label} (${number} of ${alike.length})` : label;
 }
 
 function DocumentRow({

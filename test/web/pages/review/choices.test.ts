@@ -169,7 +169,7 @@ test('days that quantity and dose contradict are a choice between numbers', asyn
   const [stated = '', derived = ''] = optionsAt((await scene.get(review())).body, target);
   expect([stated, derived]).toEqual(['90', '30']);
   expect(choiceAt((await scene.get(review())).body, target)).toContain(
-    '<span class="reason">As the order states.</span>',
+    '<span class="reason">The order states 90 days.</span>',
   );
   await submit({ [`pick.${target}`]: derived, action: 'save' });
   expect(theCase().edits).toEqual({ [target]: 30 });

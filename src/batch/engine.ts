@@ -30,10 +30,7 @@ export interface FolderFacts {
   readonly isUnmarked: boolean;
 }
 
-/**
- * A part of a folder that is mapped at once. `task`: the task that found the charts, since its thread may have kept
- * them.
- */
+/** A part of a folder that is mapped at once. The thread of `task` found its charts and may have kept them. */
 export type Part =
   | { readonly kind: 'charts'; readonly charts: readonly ChartPlace[]; readonly task: number }
   | { readonly kind: 'supporting' }

@@ -17,9 +17,7 @@ export function readHead(path: string): Buffer {
   }
 }
 
-/**
- * Keeps files open that are read repeatedly, since opening a file for every part takes longer than reading the part.
- */
+/** Keeps files open that are read repeatedly: opening a file for every part takes longer than reading the part. */
 export class OpenFiles {
   // A folder may have more files than a process can have open.
   private readonly files = new LRUCache<string, number>({ max: 32, dispose: (file) => closeSync(file) });

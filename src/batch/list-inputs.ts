@@ -25,8 +25,7 @@ export async function listInputs(paths: readonly string[]): Promise<Inputs> {
       const facts = await stat(path);
       if (facts.isFile()) found.add(path);
       else if (!facts.isDirectory()) problems.push({ path, reason: 'neither a file nor a folder' });
-      // A link in a folder may lead back to a parent folder, so links are not followed, except a link that the user
-      // gave.
+      // A link may lead back to a parent folder, so only a link that the user gave is followed.
       else if (!isNamed && (await lstat(path)).isSymbolicLink())
         problems.push({ path, reason: 'a link to a folder, not followed: name the folder itself' });
       else for (const name of await namesIn(path)) await visit(join(path, name));

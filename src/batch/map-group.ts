@@ -129,8 +129,7 @@ const none: readonly string[] = [];
 
 /**
  * Maps orders as they arrive, several at a time, and fills their charts role by role. Chart by chart would take twice
- * as long, since the code of a role would leave the processor's caches before its next use. Outcomes keep the input's
- * order.
+ * as long, since the code of a role would leave the processor's caches before its next use. Outcomes stay in order.
  */
 export async function* mapTogether(
   found: AsyncIterable<readonly (OrderToMap | OrderOutcome)[]>,

@@ -82,8 +82,7 @@ export class StoredPool implements SharedPool {
   }
 
   /**
-   * Called before the next patient. Slots may be dropped and read again then, but not while they are compared by
-   * identity.
+   * Called before the next patient. Slots may be dropped and read again then, but not while they are compared.
    */
   trim(): void {
     if (Math.max(this.slots.size, this.answers.size) <= keptSlots && this.bytes <= keptBytes) return;

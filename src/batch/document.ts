@@ -21,7 +21,7 @@ export interface ParsedDocument extends ReadBundle {
 }
 
 /**
- * Accepts Bundles (of any type, also nested), single resources, arrays of resources and CDS Hooks requests, nothing else.
+ * Accepts only Bundles (of any type, also nested), single resources, arrays of resources and CDS Hooks requests.
  */
 export function parseDocument(value: unknown): ParsedDocument | Ignored {
   const hook = readHookRequest(value);

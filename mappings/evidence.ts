@@ -164,7 +164,7 @@ const note = {
 
 /**
  * The items of a request, in display order: diagnoses, therapies, allergies, tests, notes. `itemOf` adds the item's
- * other fields (title or type, date) to a content. Its paths start at the finding.
+ * other fields (title or type, date) to a content. Paths in `itemOf` start at the finding.
  *
  * @example evidence: evidence((content) => ({ title: from('title'), date_created: from(datetime, 'date'), content }))
  */

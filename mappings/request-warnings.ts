@@ -214,12 +214,12 @@ const measures = ['milliliter', 'liter', 'gram', 'vial', 'inhaler'];
 /** A kit or a miscellaneous form may contain anything. */
 const openForms = ['kit', 'miscellaneous', 'food'];
 
-// Tablets are not dispensed as capsules or milliliters, nor injections as tablets. A form that is not on the service's
-// list is not checked.
+// Tablets are not dispensed as capsules or milliliters, nor injections as tablets.
 function unitContradictsForm(unit: string | undefined, form: string | undefined): boolean {
   if (unit === undefined || form === undefined) return false;
   const forms = formsOfPiece[unit];
   if (forms === undefined) return measures.includes(unit) && Object.hasOwn(formsOfPiece, form);
+  // A form that is not on the service's list is not checked.
   return doseForms.some((known) => known === form) && !openForms.includes(form) && !forms.includes(form);
 }
 

@@ -114,7 +114,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /\betoh\b(?!\s*(?:swab|wipe|pad|prep))/i,
       /cocaine|cannabi|marijuana|heroin|methamphetamine|methadone|\bnarcan\b/i,
       /\b(SUD|OUD|AUD|MOUD|IVDU|IVDA|PWID|PWUD|CIWA)\b/,
-      // Scores such as AUDIT and COWS; excludes an audit of a chart and cows' milk.
+      // Scores such as AUDIT and COWS, but not an audit of a chart or cows' milk.
       /\bAUDIT-?(?:C|10)\b|^\W*AUDIT\W*$|\bAUDIT (?:total )?(?:score|questionnaire)\b|\bDAST\b|\bCRAFFT\b|\bSOAPP\b/,
       /\bCOWS\b(?!['’]?\sMILK)|\bCAGE(?:-AID)? (?:score|questionnaire)\b/,
       /opioid risk tool/i,

@@ -73,7 +73,7 @@ function readChange(folder: string): FixtureChange | undefined {
 
 /**
  * The chart that results from applying a `change.json` to its base. Undefined for any other file, and for a
- * `change.json` next to a `bundle.json`, which is then the chart of the case. Throws like readFixtureChart.
+ * `change.json` next to a `bundle.json`, which is then the chart of the case. Throws `input_unreadable`.
  */
 export function readChangedChart(file: string): unknown {
   const folder = dirname(file);

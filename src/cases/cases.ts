@@ -63,7 +63,7 @@ export interface Cases {
   /**
    * The live case (not `ended`) of this site, patient, order and kind, with its edits. Without a live case, the last
    * case that ended, or a new draft if there is none or if a new request is wanted (`anew`). A case that was already
-   * sent is returned unchanged: see `state`.
+   * sent is returned unchanged, as its `state` shows.
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /**

@@ -146,7 +146,7 @@ function userKnown(one: Case, fhirUser: string): { readonly fhirUser: string; re
   return { fhirUser, ...(name === undefined || name === 'bridge' ? {} : { name: name.name ?? fhirUser }) };
 }
 
-/** See `Cases.retryWriteback`. */
+/** Implements `Cases.retryWriteback`. */
 export async function retryDelivery(context: CaseContext, id: string, by: Actor, launch?: string): Promise<Case> {
   const { site } = await context.change(id, 'ask-write', { by });
   context.refusals(site).clear();
@@ -157,7 +157,7 @@ function authorOf(by: Actor): { readonly author?: string } {
   return by === 'bridge' || by.fhirUser === undefined ? {} : { author: by.fhirUser };
 }
 
-/** See `Cases.retractLetter`. */
+/** Implements `Cases.retractLetter`. */
 export async function retractCaseLetter(
   context: CaseContext,
   id: string,
@@ -180,7 +180,7 @@ export async function retractCaseLetter(
   });
 }
 
-/** See `Cases.flushWaiting`. */
+/** Implements `Cases.flushWaiting`. */
 export async function flushWaiting(
   { store }: Pick<CaseContext, 'store'>,
   launch: { readonly id: string; readonly site: string; readonly patient: string; readonly fhirUser?: string },

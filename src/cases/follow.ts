@@ -129,7 +129,7 @@ function isAnswered(stored: StoredCase, read: KindRecord): boolean {
 }
 
 /**
- * Links a record to its case; see the transition `find`. Throws `service_id_wrong` for a record of another request, and
+ * Links a record to its case by the transition `find`. Throws `service_id_wrong` for a record of another request, and
  * for a record that another case has.
  */
 export async function adopt(context: CaseContext, id: string, read: KindRecord, by: Actor): Promise<Case> {

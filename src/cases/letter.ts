@@ -51,7 +51,7 @@ export async function fetchLetter(context: CaseContext, { case: id, tries = 0 }:
   });
 }
 
-/** See `Cases.fetchLetter`. */
+/** Implements `Cases.fetchLetter`. */
 export async function fetchLetterAgain(context: CaseContext, id: string, by: Actor): Promise<Case> {
   await context.change(id, 'ask-letter', { by });
   await fetchLetter(context, { case: id });

@@ -17,8 +17,8 @@ export interface WebhookDelivery {
 }
 
 /**
- * See `Cases.receiveWebhook`: the event is only a hint; it is stored once, and the record is read afterwards. No record
- * contains the payer's questions, so an outreach event is itself stored, sealed, until its round is stored.
+ * Implements `Cases.receiveWebhook`. The event is only a hint: it is stored once, and the record is read afterwards. No
+ * record contains the payer's questions, so an outreach event is itself stored, sealed, until its round is stored.
  */
 export async function receiveWebhook(
   context: Pick<CaseContext, 'store' | 'clock'>,

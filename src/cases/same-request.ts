@@ -32,7 +32,7 @@ export interface ComparedRequest {
 
 /**
  * true when both requests are of the same kind, for the same drug and prescriber. Drugs are compared by RxNorm code if
- * both have a code, else by name regardless of spelling; enrollments by program.
+ * both have a code, else by name regardless of spelling. Enrollments are compared by program.
  */
 export function isSameRequest(one: ComparedRequest, other: ComparedRequest): boolean {
   if (one.kind !== other.kind) return false;

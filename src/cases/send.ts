@@ -14,7 +14,9 @@ import type { SignedForSending } from './transitions/sign-off.ts';
 /** Seconds after which the answer of a request in `sending` counts as lost: longer than the client's own limit. */
 export const settleSeconds = 180;
 
-/** See `Cases.send`. The intent is stored before the request is sent, so that no failure causes a second request. */
+/**
+ * Implements `Cases.send`. The intent is stored before the request is sent, so that no failure causes a second request.
+ */
 export async function sendCase(context: CaseContext, id: string, submission: Submission): Promise<Case> {
   const draft = await context.get(id);
   if (patientFormMark(context, draft.site, draft.patient) !== submission.expectedPatient)

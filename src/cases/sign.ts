@@ -37,7 +37,8 @@ export interface SignatureRequest {
 }
 
 /**
- * See `Cases.askSignature`. The content is stored first, because the signer may open it as soon as the draft changes.
+ * Implements `Cases.askSignature`. The content is stored first, because the signer may open it as soon as the draft
+ * changes.
  */
 export async function askSignature(
   context: CaseContext,
@@ -75,14 +76,14 @@ function shownName(digest: string): string {
 /** The item to sign or return: a request by its fingerprint, or a reply by its key. */
 export type Signable = { readonly digest: string } | { readonly reply: string };
 
-/** See `Cases.sign`. */
+/** Implements `Cases.sign`. */
 export async function sign(context: CaseContext, id: string, what: Signable, by: User): Promise<Case> {
   const site = await signableAt(context, id, by);
   if ('digest' in what) return await context.change(id, 'sign', { digest: what.digest, by });
   return await context.change(id, 'sign-reply', { key: what.reply, state: readyState(site), by });
 }
 
-/** See `Cases.returnUnsigned`. */
+/** Implements `Cases.returnUnsigned`. */
 export async function returnUnsigned(
   context: CaseContext,
   id: string,

@@ -14,7 +14,7 @@ import { isAsked } from './signature.ts';
 /** The worklist entry of a case. Increase the version when the entry of an unchanged case would change. */
 export const worklistRules: WorklistRules = { version: 13, entryOf };
 
-/** The same entries, to which search adds other names of the drug. `namesOf` returns the other names for a text. */
+/** The same entries, which search also finds by other names of the drug. `namesOf` returns these names for a text. */
 export function withOtherNames(
   { version, entryOf }: WorklistRules,
   namesOf: (text: string) => readonly string[],
@@ -175,7 +175,8 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
 /** Statuses that mean that the drug needs no prior authorization. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
-// The time of the status, of a question or of the signature. Entries in a draft do not make it look newer.
+// The time of the status, the question or the signature that the case waits for. Entries in a draft do not change this
+// time.
 function sinceOf(one: ListedCase): string {
   if (one.signature !== undefined && signatureWaits(one) !== undefined)
     return one.signature.settledAt ?? one.signature.askedAt ?? one.createdAt;

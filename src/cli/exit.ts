@@ -1,4 +1,4 @@
-/** Exit codes, the same for every command; README "Exit codes" lists them. */
+/** Exit codes, the same for every command. The README has a table of them. */
 export const exit = {
   /** Finished, with nothing missing. */
   ok: 0,

@@ -31,8 +31,8 @@ const purgeMilliseconds = 10 * 60_000;
 
 /**
  * Serves pages and webhooks on `config.host` and `config.port`, and also runs the jobs unless `jobs` is false. Throws
- * config_invalid, mapping_invalid, store_locked, store_older, store_newer, store_unavailable, port_busy; then nothing
- * listens.
+ * config_invalid, mapping_invalid, store_locked, store_older, store_newer, store_unavailable, port_busy. After an
+ * error, nothing listens.
  */
 export async function startBridge({ jobs = true, fill, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;
@@ -88,8 +88,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
   }
 }
 
-// Before the first site is added, there is none. But a store with cases and no site means that the wrong sites file was
-// read.
+// A fresh install may have no sites. But if the store already has cases, the wrong sites file was read.
 async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
   const sites = [...new Set((await cases.counts()).map(({ site }) => site))];
   if (sites.length === 0) return;

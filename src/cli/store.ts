@@ -4,7 +4,10 @@ import { loadConfig } from '../config/config.ts';
 import type { Store } from '../store/types.ts';
 import type { Io } from './io.ts';
 
-/** Runs `work` with the configured store, then closes the store. Throws what `openStore` throws. */
+/**
+ * Runs `work` with the configured store, then closes the store. Throws config_invalid, store_locked, store_older,
+ * store_newer, store_unavailable.
+ */
 export async function withStore<T>(io: Io, work: (store: Store, sites: readonly string[]) => Promise<T>): Promise<T> {
   const config = loadConfig(io.env);
   // Loaded only here, since the other commands start faster without it.

@@ -1,8 +1,9 @@
 /**
- * The one table of failures outside of the data. Missing clinical data is never an error here: it is a `Gap`.
+ * Every error the bridge can report, except problems in clinical data: missing data is a `Gap`, never an error.
  *
  * `status` is the HTTP status of the page or API response, `title` the public text (never with a value from a chart),
- * `next` what the reader can do. docs/operate/errors.md adds the likely cause of each; a test compares both lists.
+ * `next` what the reader can do. docs/operate/errors.md adds the likely cause of each; a test checks that the doc and
+ * this table agree.
  */
 export const errors = {
   // launch and session (ehr/smart/)

@@ -186,11 +186,11 @@ function drugFacts(drug: BenefitDrug, name: string | undefined): (readonly [stri
   ];
 }
 
-// `copay_options` is complete. The form of `copay` is not documented, so it is shown only if there are no options.
 function copayText({ copay, copay_options: options = [] }: BenefitDrug): string | undefined {
   const texts = options.flatMap(({ amount_cents: cents, supply_duration_days: days }) =>
     cents === undefined ? [] : [`${dollars(cents)}${days === undefined ? '' : ` for ${days} days`}`],
   );
+  // `copay_options` is complete. The form of `copay` is not documented, so it is shown only if there are no options.
   if (texts.length > 0) return texts.join(', ');
   if (typeof copay === 'string') return copay;
   return typeof copay === 'number' || typeof copay === 'boolean' ? String(copay) : undefined;

@@ -147,7 +147,7 @@ const neverSent = [
   /CERT/,
   /^UNABLE_TO_/,
   /SELF_SIGNED/,
-  // The process is ending; see outgoing.ts.
+  // The code of outgoing.ts while the process is ending.
   /^STOPPED$/,
 ];
 

@@ -48,8 +48,8 @@ export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outc
 }
 
 /**
- * Classifies an outcome by its pair of result and detail_code, because some codes belong to two results. Does not check
- * whether it may be shown; see `visibleOutcome`.
+ * Classifies an outcome by its pair of result and detail_code, because some codes belong to two results. Only
+ * `visibleOutcome` checks whether an outcome may be shown.
  */
 export function classifyOutcome(outcome: Outcome): OutcomeView {
   const result = canonicalResult(outcome.result);

@@ -52,7 +52,7 @@ export async function erasePatient(
 // Cases per transaction, so that each transaction stays short.
 const batch = 100;
 
-/** See `Maintenance.purgeCases`. */
+/** Implements `Maintenance.purgeCases`. */
 export async function purgeCases(connection: Connection, seals: Seals, site: string, before: string): Promise<number> {
   let total = 0;
   for (let removed = batch; removed === batch; total += removed)

@@ -15,9 +15,9 @@ export interface SessionLocks {
 const waitMs = 60_000;
 
 /**
- * PostgreSQL advisory locks, all held by one connection that does nothing else. The server frees them when the
- * connection ends, for whatever reason, and no clock is involved. If the connection breaks, every lock is reported lost
- * before the server can give it to another process. Throws `store_unavailable` if a name stays locked for a minute.
+ * PostgreSQL advisory locks, all held by one connection that does nothing else. Locks have no expiry time. If the
+ * network fails, this process notices (10 s) before the server frees its locks (25 s). Throws `store_unavailable` if a
+ * name stays locked for a minute.
  */
 export function createSessionLocks(connectionString: string, schema: string, log: Log): SessionLocks {
   const connection = createLockConnection(connectionString, log);

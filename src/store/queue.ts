@@ -36,7 +36,7 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
 }
 
 /**
- * Reports immediate jobs of queues with `notify`; see `Store.listen`. It uses a connection of its own, which is
+ * Implements `Store.listen`. Reports immediate jobs of queues with `notify`. Uses a connection of its own, which is
  * restored if it breaks. If the database refuses that connection, nothing is reported and workers find jobs by polling.
  */
 export async function listenForJobs(

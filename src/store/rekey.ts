@@ -63,7 +63,7 @@ const tables: readonly SealedTable[] = [
 // Rows. Each text may have megabytes.
 const batch = 20;
 
-/** See `Maintenance.rekey`. Changes one row at a time, so that running processes never wait for it. */
+/** Implements `Maintenance.rekey`. Changes one row at a time, so that running processes never wait for it. */
 export async function rekey(
   connection: Connection,
   seals: Seals,

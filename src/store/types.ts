@@ -315,8 +315,8 @@ export interface WorklistQuery {
    */
   readonly search?: string;
   /**
-   * Rows assigned to this person, or owned by them and not assigned; null: rows without a holder. In `needs`, a row
-   * that waits for a signature belongs to its signer.
+   * Rows held by this person: the assignee, else the owner. null: rows with neither. In `needs`, the signer holds a row
+   * that awaits a signature.
    */
   readonly holder?: string | null;
   /** Approvals that end between these days (inclusive), the earliest first. */
@@ -454,11 +454,11 @@ export interface WebhookTable {
    * patient, so nothing is stored.
    */
   receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate' | 'erased'>;
-  /** The claim of the last event about a record. Events of the type `except` are ignored. */
+  /** The content (`claim`) of the latest event about this service record, ignoring events of type `except`. */
   lastClaim(site: string, serviceId: string, except?: string): Promise<unknown>;
-  /** The claims of all events of one type about a record, oldest first. */
+  /** The contents (`claim`) of all events of one type about this service record, oldest first. */
   claims(site: string, serviceId: string, eventType: string): Promise<readonly unknown[]>;
-  /** Deletes events that are older; returns their number. */
+  /** Deletes events that are older than this; returns their number. */
   purge(olderThanSeconds: number): Promise<number>;
 }
 
@@ -566,9 +566,9 @@ export interface AuditTable extends Audit {
 export interface Allowance {
   /** Reserves the next slot; returns the milliseconds until then. */
   reserve(site: string, readsPerMinute: number): Promise<number>;
-  /** Records that the server asked for a pause (Retry-After). */
+  /** Records that the server asked for a pause of this many seconds (Retry-After). */
   hold(site: string, seconds: number): Promise<void>;
-  /** Returns the seconds left of that pause; 0 if there is none. */
+  /** Returns the seconds left of the pause that the server asked for; 0 if there is none. */
   heldSeconds(site: string): Promise<number>;
 }
 
@@ -620,7 +620,7 @@ export interface UsedTable {
   ): Promise<void>;
   /** Most used first. */
   most(site: string, what: string, limit: number): Promise<readonly Used[]>;
-  /** Deletes values that nobody has used since then; returns the number of rows. */
+  /** Deletes values that nobody has used since `before`; returns the number of rows. */
   purge(site: string, before: string): Promise<number>;
 }
 

@@ -42,7 +42,8 @@ export async function closeBeside(
   // The Task has the right status and lacks only a reference to a document.
   if (current !== undefined && isSameStatus(current, desired.resource))
     return await delivery.put({ ...refusedBecause(stale), state: 'skipped', at });
-  // A request that did not arrive may be sent again. Then a closing Task would contradict the Task of its real end.
+  // No closing Task for a request that never arrived: it may be sent again, and the Task with its actual outcome would
+  // contradict this one.
   const isEnd = finishedTaskStatuses.has(desired.resource.status) && !isTakenBack(delivery.facts);
   const closing = isEnd ? await desired.close(reference) : { reason: '' };
   if (closing === 'later')

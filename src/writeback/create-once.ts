@@ -99,7 +99,10 @@ export async function lookOnly(
   return await delivery.put({ ...looked, state: 'skipped', looks: looksBeforeAnother, reason, at: delivery.now() });
 }
 
-/** Searches once more for a resource that is not written again, then leaves it to a person. */
+/**
+ * The search just made found nothing, and nothing is written again. Leaves the row to a person once the last look is
+ * due.
+ */
 async function lookLast(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
   return isLookDue(row, delivery.clock()) ? await leaveToPerson(delivery, row) : row;
 }

@@ -116,7 +116,8 @@ export function assertAbout(delivery: Delivery, resource: Ours): void {
   if (!isAbout(delivery, resource)) throw new BridgeError('patient_mismatch', { case: delivery.facts.id });
 }
 
-// An EHR may drop the `entity` of a Provenance. Its target was written by the bridge for this patient.
+// An EHR may drop the `entity` of a Provenance, which refers to the patient. The target of the Provenance was written
+// by the bridge for this patient.
 function isAbout({ facts }: Delivery, resource: Ours): boolean {
   const patient = patientOf(resource);
   return patient === facts.patient || (resource.resourceType === 'Provenance' && patient === undefined);
@@ -168,8 +169,7 @@ function isSought(found: Ours, sought: Sought): boolean {
 }
 
 // In EHRs that drop identifiers, documents with the same bytes, title and description are the same letter, since the
-// description identifies the request. If an EHR stores neither description nor hash, the size tells apart the letters
-// of two requests for one drug on one day.
+// description identifies the request.
 function isSameSummary(
   document: DocumentReference,
   found: DocumentReference,
@@ -177,6 +177,8 @@ function isSameSummary(
   theirs: Attachment | undefined,
 ): boolean {
   if (found.description !== undefined && found.description !== document.description) return false;
+  // If an EHR stores neither description nor hash, the size tells apart the letters of two requests for one drug on one
+  // day.
   const differs = (['hash', 'size'] as const).some((key) => theirs?.[key] !== undefined && theirs[key] !== mine?.[key]);
   return theirs?.title !== undefined && theirs.title === mine?.title && !differs;
 }
@@ -203,9 +205,10 @@ function carries(resource: Ours, { identifier, target }: Sought): boolean {
   );
 }
 
-// EHRs add Provenances of their own. An EHR that drops the agent's identifier keeps its name.
+// EHRs add Provenances of their own.
 function isProvenanceOf(found: Provenance, target: string | undefined, agent: Identifier): boolean {
   const isTarget = found.target.some(({ reference }) => isSameResource(withoutVersion(reference), target));
+  // An EHR that drops the agent's identifier keeps its name.
   const isAgent = ({ identifier, display }: Reference) =>
     identifier === undefined
       ? display === agent.value

@@ -40,7 +40,7 @@ export interface LedgerEntry {
   readonly reference?: string;
   readonly versionId?: string;
   /**
-   * Why the resource is not in the chart, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`.
+   * Why the resource is not in the chart, in words, for example `no scope Task.c` or `the EHR offers no Task.create`.
    */
   readonly reason?: string;
   /**
@@ -82,9 +82,8 @@ export function rowBefore(rows: readonly LedgerEntry[], { what, version }: Ledge
 }
 
 /**
- * Whether `entry` may replace the current row of the ledger. The current row must be the one that the delivery knew
- * (`before`), or `entry` must have a reference in the chart while the result of the current row's write is unknown. Any
- * other row was written later, by a person, or by another delivery after this one lost its lock.
+ * `entry` may replace the stored row if that row is still the one the delivery read (`before`), or if its write has an
+ * unknown result and `entry` has found the resource. Otherwise somebody wrote in between.
  */
 export function follows(rows: readonly LedgerEntry[], entry: LedgerEntry, before: LedgerEntry | undefined): boolean {
   const stored = rowBefore(rows, entry);

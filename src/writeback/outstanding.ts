@@ -64,10 +64,10 @@ export function isUnclear({ state }: LedgerEntry): boolean {
   return state === 'in_flight' || state === 'unknown' || state === 'stored';
 }
 
-// While a request is being sent, there is nothing to write yet. A request that did not arrive is written only if its
-// Task may be in the chart.
 function belongsInChart(facts: CaseFacts): boolean {
+  // A request that did not arrive is written only if its Task may be in the chart.
   if (isTakenBack(facts))
     return facts.writes.some((row) => row.what === 'task' && (row.reference !== undefined || mayExist(row)));
+  // While a request is being sent, there is nothing to write yet.
   return !['draft', 'sending', 'refused'].includes(facts.state);
 }

@@ -65,7 +65,10 @@ async function bringUp(
   return await closeBeside(delivery, row, reference, desired, current, refusal);
 }
 
-/** Returns why this operation is not possible; throws a temporary error. */
+/**
+ * Returns why the EHR refused this operation. Rethrows defects and temporary errors, except a conflict that has lasted
+ * too long, which counts as a refusal.
+ */
 function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): Why {
   const judgement = judgeFailure(error);
   const { verdict, reason } = judgement;

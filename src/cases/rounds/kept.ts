@@ -34,7 +34,7 @@ export interface QuestionsAbout {
 
 const mostKept = 5;
 
-/** See `Cases.keepQuestion`. */
+/** Implements `Cases.keepQuestion`. */
 export async function keepQuestion(
   context: Pick<CaseContext, 'store' | 'get' | 'now'>,
   id: string,
@@ -48,7 +48,7 @@ export async function keepQuestion(
   await context.store.questions.keep({ id, site: one.site, round, about }, content);
 }
 
-/** See `Cases.keptQuestions`. */
+/** Implements `Cases.keptQuestions`. */
 export async function keptQuestions(
   { store }: Pick<CaseContext, 'store'>,
   { site, ...request }: QuestionsAbout,

@@ -125,11 +125,11 @@ function isBefore(now: Asking, before: Asking): boolean {
   return over.test(before.state ?? '') && !over.test(now.state ?? '');
 }
 
-// An expired link may be replaced by a new link; stored bytes are kept.
 function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]): readonly QuestionFile[] {
   if (before.length === 0) return now;
   return before.map((file, index) => {
     const { url } = now[index] ?? {};
+    // An expired link may be replaced by a new link. Stored bytes are kept.
     return file.state === 'gone' && url !== undefined && url !== file.url
       ? { ...file, url, state: 'due', tries: 0 }
       : file;

@@ -38,8 +38,8 @@ export function readyState({ service }: Pick<Site, 'service'>): 'queued' | 'prin
 export const replyKind = 'Reply of the practice to the payer';
 
 /**
- * See `Cases.reply`. Stores the whole reply, sealed with the case, before anything is sent. The key of a reply is
- * derived from its content, so repeating a reply changes nothing.
+ * Implements `Cases.reply`. Stores the whole reply, sealed with the case, before anything is sent. The key of a reply
+ * is derived from its content, so repeating a reply changes nothing.
  */
 export async function replyTo(context: CaseContext, id: string, request: ReplyRequest): Promise<Case> {
   const one = await context.get(id);
@@ -138,7 +138,7 @@ export interface RoundRequest {
   readonly fax?: string;
 }
 
-/** See `Cases.openRound`. */
+/** Implements `Cases.openRound`. */
 export async function openRound(
   context: CaseContext,
   id: string,
@@ -176,7 +176,7 @@ export async function questionFile(
   return bytes === undefined || known?.type === undefined ? undefined : { bytes, type: known.type };
 }
 
-/** See `Cases.settleReply`. */
+/** Implements `Cases.settleReply`. */
 export function settleReply(
   { change }: Pick<CaseContext, 'change'>,
   id: string,

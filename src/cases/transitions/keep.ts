@@ -40,9 +40,9 @@ export function orderNoted({ head }: Current, { isEnded }: { readonly isEnded: b
 }
 type HeadKey = 'coverage' | 'prescriber' | 'title' | 'payer' | 'prescriberName' | 'memberId' | 'needed' | 'drugNames';
 
-// A new consent replaces the earlier consent, even while the new one is incomplete.
 function withEntries(before: Entries, changed: Omit<DraftEdits, HeadKey | 'digest'>): Entries {
   const { consent: _, consentEntry: __, ...rest } = before;
+  // A new consent replaces the earlier consent, even while the new one is incomplete.
   const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;
   const { attach, detach, ...replaced } = changed;
   const entries = { ...(isConsentNew ? rest : before), ...replaced };

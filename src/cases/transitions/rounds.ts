@@ -204,7 +204,7 @@ export function replySigned(current: Current, { key, state, by }: ReplySigned, a
   return roundsChange(current, withRound(roundsIn(current.stored), { ...round, replies }), says);
 }
 
-/** Throws as `replySigned`. A reply that was signed can no longer be returned. */
+/** Returning twice changes nothing. Throws signature_changed if the reply was replaced or is already signed. */
 export function replyReturned(
   current: Current,
   { key, note, by }: { readonly key: string; readonly note: string; readonly by: User },

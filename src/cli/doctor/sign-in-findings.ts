@@ -95,7 +95,7 @@ export async function clientFindings(site: Site, inspection: Inspection, keys: K
   }
 }
 
-/** The made-up credentials with which the token request is repeated, for each kind of client authentication. */
+/** The token request is repeated with these made-up credentials, one row for each kind of client authentication. */
 const strangers = {
   public: 'a client id that nobody has',
   client_secret: 'a made-up secret',

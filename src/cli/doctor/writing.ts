@@ -118,10 +118,11 @@ function leftFindings({ writes }: Landing): DoctorFinding[] {
   ];
 }
 
-// An administrator can grant a missing scope, so that is a problem. A capability that the EHR lacks is only a note.
 function reasonFinding(reason: string, site: Site, token: Landing['token']): DoctorFinding {
   const { scope, type } = scopeIn(reason) ?? {};
+  // A capability that the EHR lacks is only a note.
   if (type === undefined) return note(`Not used: ${reason}.`);
+  // An administrator can grant a missing scope, so that is a problem.
   return problemFinding(
     `The scope ${scope} is not granted or not asked for.`,
     `Have ${toAsk(type, site, token)}, or take the channel out of writeback.channels.`,

@@ -32,7 +32,7 @@ export interface MapAbout {
   readonly rules: string;
 }
 
-/** Loads the mapping code. Throws what `chooseMapping` throws. */
+/** Loads the mapping code. Throws config_invalid if the flags name no usable site or mapping. */
 export function beginMap(work: MapWork): ThreadWork<MapAbout> {
   const { options, env, clock, before, isFast, only, layout } = work;
   const chosen = chooseMapping(options, { env });

@@ -134,15 +134,15 @@ export function relationByClass(around: Around, ingredients: string, usage?: Usa
   return isBefore ? { relation: 'usually tried first' } : undefined;
 }
 
-// When the rows are for different uses, a row with a use is kept only if the directions state that use. A name without
-// a product, such as an allergy, fits rows of every form.
 function fitting(rows: readonly DrugClass[], codes: readonly string[], usage?: Usage): DrugClass[] {
   const use = useIn(usage?.dosages);
   const words = usage && wordsIn(usage);
   const possible = rows
     .filter(({ diagnoses }) => codes.length === 0 || isOfOne(codes, diagnoses))
+    // A name without a product, such as an allergy, fits rows of every form.
     .filter(({ says }) => says === undefined || (words?.some((text) => says.test(text)) ?? true));
   const uses = new Set(possible.flatMap((row) => row.use ?? []));
+  // When the rows are for different uses, a row with a use is kept only if the directions state that use.
   return possible.filter((row) => row.use === undefined || uses.size < 2 || row.use === use);
 }
 

@@ -13,9 +13,9 @@ export interface ChangedLeaf {
 }
 
 /**
- * The same lines, each with the changed leaves of the request that it contradicts. A line contradicts a leaf if it was
- * read from the element that the leaf's own value came from, or if it is about the drug or the prescriber and the
- * request now names another one.
+ * Adds to each line the changed leaves of the request that the line contradicts. A line contradicts a leaf if both were
+ * read from the same element of the chart, or if the line is about the drug or the prescriber and the request now names
+ * another one.
  *
  * @example withChangedLeaves(linesOfSheet(sheet), [{ target: 'prescription.quantity', source }])
  */
@@ -30,7 +30,7 @@ export function withChangedLeaves<Line extends AnswerLine>(
   });
 }
 
-/** By cell: the leaves of the request that name what the whole cell is about. */
+/** For cells that are about the drug or the prescriber as a whole: the leaves of the request that name it. */
 const subjects: Readonly<Partial<Record<CellName, readonly string[]>>> = {
   therapy: drugNameTargets,
   response: drugNameTargets,
@@ -43,8 +43,8 @@ function isContradictedBy({ cell, places }: AnswerLine, { target, source }: Chan
   return source !== undefined && places.some((place) => isSamePlace(place, source));
 }
 
-// A value read from the resource as a whole does not depend on one of its elements.
 function isSamePlace({ source: place }: Provenance, source: Source): boolean {
+  // A path without a dot is the resource as a whole. A value from there does not depend on one of its elements.
   if (place?.resource !== source.resource || !place.path.includes('.') || !source.path.includes('.')) return false;
   return isWithin(place.path, source.path) || isWithin(source.path, place.path);
 }

@@ -68,13 +68,13 @@ function takenNow(entries: readonly TherapyEntry[], history: History, around: An
   return whole === undefined || isOfForm ? forms : [whole];
 }
 
-// A product whose name has no form joins the last form before it.
 function formsIn(entries: readonly TherapyEntry[], around: Answering): TherapyEntry[][] {
   const namesOf = ({ drug: { product, coded } }: TherapyEntry) => [product, ...coded].map(({ value }) => value).join();
   const areOther = ([one]: readonly TherapyEntry[], [other]: readonly TherapyEntry[]) =>
     one !== undefined && other !== undefined && (areOtherForms(one, other, around) || areMeasuredOtherwise(one, other));
   const forms: TherapyEntry[][][] = [];
   for (const product of Map.groupBy(entries, namesOf).values()) {
+    // A product whose name has no form joins the last form before it.
     const own = forms.findLast((form) => !form.some((other) => areOther(other, product)));
     if (own === undefined) forms.push([product]);
     else own.push(product);

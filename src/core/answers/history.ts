@@ -131,8 +131,9 @@ function isLongAgo(date: string, { chart, policy }: Around, days = policy.contin
 }
 
 /**
- * The last day on which supply, a dose, a statement or one of `besides` shows that the drug is taken. Undefined when
- * that day is recent or no date is known. A supply is no longer recent once a fill today would start a new trial.
+ * The last date with evidence that the patient took the drug. Undefined if that is recent (no "as of" needed) or there
+ * is no date. Supply counts as recent until the gap since it ran out is so long that a fill today would start a new
+ * trial.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,

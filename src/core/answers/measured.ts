@@ -153,8 +153,7 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report counts for the test in its title and for the tests and scores in its conclusion. A report without any of
-// these counts under its own title.
+// A report counts for the test in its title and for the tests and scores in its conclusion.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   const scoresIn = instrumentsIn(knowledge.scores);
@@ -172,6 +171,7 @@ function reportsIn(around: Around): Measured[] {
       const date = clearestDate(citeFirst(located, dates));
       const sensitive = () => privacy.of(located, code, ...conclusionCode, conclusion);
       const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
+      // Without a known test, the report counts under its own title.
       const named = all.length > 0 ? all : namedByReport(located.resource);
       return measured(located, [...named, ...scoresIn(saidIn(conclusion))], date, sensitive, around);
     });

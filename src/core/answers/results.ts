@@ -216,9 +216,10 @@ function mayRespond(one: Measured, asked: readonly string[], around: Answering):
   return one.group === 'score' && (around.codes().length === 0 || isOfDisease(one, around));
 }
 
-// Without a coded diagnosis, vital signs and any test that is asked for with the drug count as measures of its disease.
 function isOfOrder({ concept, group }: Measured, asked: readonly string[], around: Answering): boolean {
   const isCoded = around.codes().length > 0;
+  // Without a coded diagnosis, vital signs and any test that is asked for with the drug count as measures of its
+  // disease.
   if (!isCoded && (group === 'vital' || asked.includes(concept))) return true;
   return isOfOne(around.codes(), around.knowledge.evidence.diseasesOf(concept));
 }

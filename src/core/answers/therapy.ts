@@ -234,7 +234,7 @@ function statusOf(entries: readonly TherapyEntry[], days: Days, around: Around):
   return statusByOrders(entries, around);
 }
 
-// For a drug that has no dispense, dose or statement in the chart, except samples.
+// The status of a drug that has no dispense, dose or statement in the chart, except samples.
 function statusByOrders(entries: readonly TherapyEntry[], around: Around): StatusWithBasis {
   const { chart, policy } = around;
   const besides = entries.some(({ isSample }) => isSample) ? ' besides samples' : '';
@@ -276,7 +276,7 @@ function lastText({ day, kind }: Unmeasured): string {
     : `it was last dispensed on ${dayText(day)}`;
 }
 
-// A dose of unknown duration has also ended if the newest order or statement is over.
+// Whether the newest order or statement is over. If it is, a dose of unknown duration has ended too.
 function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
   const ending = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
   const end = evidenceDay(ending?.stop);

@@ -50,8 +50,8 @@ const usParts: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /**
- * Checks that a US address has the US form. If a required country is missing, a US state or ZIP code is enough to treat
- * the address as a US address, so that the other part is checked before a person adds the country.
+ * Checks that a US address has the US form. If the country is required but missing, a valid state or ZIP code marks the
+ * address as US, so the other of the two is checked without waiting for the country.
  */
 function asUsAddress<Schema extends z.ZodType>(address: Schema, needsCountry: boolean): Schema {
   // Incomplete addresses are checked too, so that one validation reports everything that is wrong.

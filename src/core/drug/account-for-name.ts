@@ -87,13 +87,13 @@ function isMadeOf(brand: string, word: string, { rowOf }: DrugKnowledge): boolea
   return words.includes(word.toLowerCase());
 }
 
-// The propellant in "albuterol sulfate HFA" is part of brands (ProAir HFA), not of the ingredient. In "Xeljanz starting
-// 5 mg tablet pack", the pack words are not part of the name.
 function withoutAdded(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   const isOfPack = namesPack(reading.plain);
   const plain = (name: string) => {
+    // The propellant in "albuterol sulfate HFA" is part of brands (ProAir HFA), not of the ingredient.
     const bare = name.replace(/ HFA$/i, '');
     if (bare !== name && knowledge.isIngredient(bare)) return bare;
+    // In "Xeljanz starting 5 mg tablet pack", the pack words are not part of the name.
     const [first = '', ...more] = name.split(' ');
     const words = [first, ...more.filter((word) => !isPackWord(word))].join(' ');
     return isOfPack && isKnown(words, knowledge) ? words : name;

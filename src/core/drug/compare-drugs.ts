@@ -89,9 +89,9 @@ function formOutcome(left: DrugReading, right: DrugReading): Outcome {
   return compareForms(ours, theirs);
 }
 
-// Pieces are compared only within one form, because a capsule and a chewable tablet already differ in form.
 function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
   if (isCoatedAndChewed(left, right) || isCoatedAndChewed(right, left)) return 'differs';
+  // Pieces are compared only within one form, because a capsule and a chewable tablet already differ in form.
   const isOfOneForm = formOutcome(left, right) === 'same';
   const pieces = isOfOneForm ? comparePieces(left.piece, right.piece) : 'same';
   if (pieces === 'differs') return 'differs';

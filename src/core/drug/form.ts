@@ -124,10 +124,11 @@ function deviceOf(family: FormFamily, devices: readonly string[], all: readonly 
   return saysNothing ? undefined : device;
 }
 
-// In "oral inhalation", the route is inhalation. A drug for a mucous membrane is not applied to the skin. "Oral
-// Transmucosal Lozenge" has two routes, and an order may state either.
 function routeOf(routed: readonly string[], all: readonly string[]): string | undefined {
+  // In "oral inhalation", the route is inhalation.
   if (routed.includes('inhalation')) return 'inhalation';
+  // A drug for a mucous membrane is not applied to the skin. "Oral Transmucosal Lozenge" has two routes, and an order
+  // may state either.
   if (routed.length > 1 || (routed[0] === 'topical' && all.includes('membrane'))) return undefined;
   // An oral gel or ointment is applied to the gums. A "solution for oral syringe" may or may not be swallowed.
   const isUncertain =

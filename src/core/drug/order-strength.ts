@@ -174,9 +174,9 @@ function usedOf(strengths: readonly Quantity[], context: Context): readonly Quan
   return more.every((one) => isSameAs(first, one, context)) ? [first] : undefined;
 }
 
-// These repeat a strength: another volume of a measured liquid, the same concentration of a pen (18 mg in 3 mL is 0.6
-// mg in each 0.1 mL), or another unit, as in "2.5 mg (0.083 %)". Different pens ("40 mg/0.4 mL" and "80 mg/0.8 mL") do
-// not, and the first amount in "15 mg (25 mg/mL)" may be a dose.
+// A second amount repeats the strength if it is for another volume of a measured liquid, is the same concentration of a
+// pen (18 mg in 3 mL is 0.6 mg in each 0.1 mL), or has another unit, as in "2.5 mg (0.083 %)". Different pens ("40
+// mg/0.4 mL" and "80 mg/0.8 mL") have different strengths, and the first amount in "15 mg (25 mg/mL)" may be a dose.
 function isSameAs(first: Quantity, other: Quantity, { form }: Context): boolean {
   const [ours, theirs] = [first, other].map((one) => strengthsOf({ form }, amountsOf(one, 0)));
   const outcome = ours === undefined || theirs === undefined ? 'unknown' : compareStrengths(ours, theirs);

@@ -3,9 +3,9 @@ import type { Quantity } from './order-tokens.ts';
 import { unitOf } from './unit.ts';
 
 /**
- * Resolves ambiguous commas, which have one meaning in the whole text: the comma in `3,500` beside `12,000` or `0.5`
- * separates thousands, the comma in `1,125` beside `0,25` is a decimal comma. The quantities stay unchanged when the
- * text does not show the meaning.
+ * Resolves ambiguous commas, assuming that every ambiguous comma in one text means the same. In `3,500` beside `12,000`
+ * or `0.5` it separates thousands; in `1,125` beside `0,25` it is a decimal comma. The quantities stay unchanged when
+ * the text does not show the meaning.
  */
 export function settleCommas(quantities: readonly Quantity[]): readonly Quantity[] {
   if (!quantities.some((one) => one.numbers.some((number) => isOpen(number, one)))) return quantities;

@@ -26,8 +26,8 @@ const mostRounded = 0.03;
 type Outcome = 'same' | 'differs' | 'unknown';
 
 /**
- * `same` if one strength, in the unit of the other and rounded to its digits, equals the other and differs by at most
- * 3%. `unknown` if they cannot be compared, such as mg with units or an amount with a concentration.
+ * `same` if, in one unit, they differ only by rounding: at most half of a last stated digit, and never more than 3%.
+ * `unknown` if they cannot be compared, such as mg with units or an amount with a concentration.
  */
 export function compareStrengths(left: Strengths, right: Strengths): Outcome {
   const measured = left.isMeasured || right.isMeasured;
@@ -57,8 +57,8 @@ function sizeOf({ amount, per }: Strength, holds: Amount | undefined, measured: 
   return isContainer ? { total: amount, rate } : { rate };
 }
 
-// RxNorm states creams per mL and charts state them per g, so one gram counts as one milliliter.
 function rateOf(amount: Amount, per: Amount): Rate {
+  // RxNorm states creams per mL and charts state them per g, so one gram counts as one milliliter.
   const isMass = per.unit === 'mg';
   if (amount.unit === 'mL' && per.unit === 'mL') return { ...times(amount, 1000 / per.value), unit: 'mg', per: 'mL' };
   return { ...times(amount, (isMass ? 1000 : 1) / per.value), per: isMass ? 'mL' : per.unit };

@@ -57,21 +57,22 @@ function findingOf(condition: Located<Condition>): Finding {
   };
 }
 
-// Social needs such as work or housing are not diagnoses (US Core categories health-concern and sdoh).
+// Whether the condition is current and not refuted or merely suspected.
 function isInPlay(condition: Condition): boolean {
   const { clinicalStatus, verificationStatus, category = [] } = condition;
   if (hasCode(verificationStatus, 'refuted', 'entered-in-error', 'differential')) return false;
   if (notInPlay.test(labelOf(verificationStatus) ?? '')) return false;
   if (clinicalStatus === undefined && hasAbated(condition)) return false;
   if (clinicalStatus !== undefined && !hasCode(clinicalStatus, 'active', 'recurrence', 'relapse')) return false;
+  // Social needs such as work or housing are not diagnoses (US Core categories health-concern and sdoh).
   return !category.some((each) => hasCode(each, 'sdoh', 'health-concern'));
 }
 
 // For a status that has only text.
 const notInPlay = /^\s*(?:refuted|ruled out|entered[ -]in[ -]error|differential)\s*$/i;
 
-// The display of a code that is not a disease may have words of doubt: Z32.00 "Possible pregnancy".
 function isDoubted({ text, coding = [] }: CodeableConcept = {}, words: RegExp): boolean {
+  // The display of a code that is not a disease may have words of doubt: Z32.00 "Possible pregnancy".
   if (coding.some(({ code }) => code?.startsWith('Z') === true)) return false;
   const said = text === undefined ? coding.map(({ display }) => display) : [text];
   return said.some((label) => label !== undefined && words.test(label));

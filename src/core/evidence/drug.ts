@@ -8,7 +8,7 @@ import { Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
 export interface Drug {
-  /** The same for all resources of one drug: the ingredients of an RxNorm name or else the text, in lowercase. */
+  /** A key that all resources of one drug share: the ingredients of an RxNorm name or else the text, in lowercase. */
   readonly key: string;
   /** The ingredients, such as `methotrexate`. Without an RxNorm name, the words before a strength or the whole text. */
   readonly name: string;

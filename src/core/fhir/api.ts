@@ -21,12 +21,15 @@ export interface FhirApi {
     params: readonly (readonly [string, string])[],
     options?: { readonly pages?: number },
   ): Promise<SearchAnswer>;
-  /** One batch Bundle of GETs; responses in order. A failed entry has only its status number. */
+  /**
+   * Sends one batch Bundle of GETs and returns the responses in the same order. A failed entry has only its status
+   * number.
+   */
   batch(urls: readonly string[]): Promise<readonly (Resource | { readonly status: number })[]>;
   create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<WriteResult>;
   /** A 409 or 412 throws `ehr_conflict`. */
   update(resource: Resource & { id: string }, condition?: ChangeCondition): Promise<WriteResult>;
-  /** JSON Patch (RFC 6902) of a resource, passed as it was read; fails like `update`. */
+  /** JSON Patch (RFC 6902) of a resource, passed as it was read. A 409 or 412 throws `ehr_conflict`. */
   patch(
     resource: Resource & { id: string },
     operations: readonly PatchOperation[],

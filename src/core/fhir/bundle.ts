@@ -107,7 +107,6 @@ function readResource(resource: Resource, place: Place, found: Found): void {
   else found.entries.push(fullUrl === undefined ? { resource, path } : { resource, fullUrl, path });
 }
 
-// The texts of an OperationOutcome may quote the data; severity and code come from closed lists.
 function readOutcome(outcome: Resource, path: string, found: Found): void {
   const issues: unknown = Reflect.get(outcome, 'issue');
   const stated = (Array.isArray(issues) ? issues : []).filter(isObject);
@@ -115,6 +114,7 @@ function readOutcome(outcome: Resource, path: string, found: Found): void {
     found.messages += 1;
     return;
   }
+  // The texts of an OperationOutcome may quote the data; severity and code come from closed lists.
   const [first] = stated.flatMap(({ severity, code }) => {
     const words = [severity, code].filter((word) => typeof word === 'string' && /^[a-z-]{1,40}$/.test(word));
     return words.length === 0 ? [] : ` (${words.join(', ')})`;

@@ -155,8 +155,7 @@ function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
   });
 }
 
-// Resources without an id and a fullUrl are not versions of each other, so they are numbered. Identical content gets
-// the same number.
+// Resources without an id and a fullUrl are not versions of each other, so they are numbered.
 function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartItem[] {
   const nameless = items.filter(({ reference, type }) => reference === type);
   if (nameless.length < 2) return items;
@@ -167,6 +166,7 @@ function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartIt
     let number = 0;
     for (const [at, item] of sorted.entries()) {
       const before = sorted[at - 1];
+      // Identical content gets the same number.
       if (before === undefined || texts.get(before) !== texts.get(item)) number += 1;
       names.set(item, `${type} ${number}`);
     }
@@ -177,9 +177,10 @@ function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartIt
   });
 }
 
-// An id that is not a text is ignored. If FHIR R4 does not have the resource type, the type comes from `readShape`.
 function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
+  // If FHIR R4 does not have the resource type, the type comes from `readShape`.
   const { resourceType } = isResourceType(stated.resourceType) ? stated : readShape(stated).resource;
+  // An id that is not a text is ignored.
   const id = typeof stated.id === 'string' ? stated.id : undefined;
   const name = id === undefined ? (fullUrl ?? resourceType) : `${resourceType}/${id}`;
   return new ChartItem(stated, resourceType, id, name, fullUrl);

@@ -92,7 +92,7 @@ function defineEquality(left: Expression, right: Expression, source: Generated):
 /** Whether one of the values that a path finds in a JSON value passes a check. `asked` is passed on to the check. */
 export type Search<Asked> = (value: unknown, asked: Asked) => boolean;
 
-/** Like `Search`, but undefined when the path has to run with items. `holds` may have been called by then. */
+/** A `Search` that returns undefined if the path has to run with items. `holds` may have been called before that. */
 export type OpenSearch<Asked> = (value: unknown, asked: Asked) => boolean | undefined;
 
 export interface Wanted<Asked> {
@@ -202,9 +202,10 @@ interface Name {
   readonly choices: readonly string[];
 }
 
-// These need items: a choice of primitives, because its values have types; a choice that is a plain element elsewhere,
-// because it depends on its parent; a member of a primitive, which may be in its extensions or its id; and a
-// capitalized name, which may be the type of the context.
+// The names of a path that can be read without items; undefined for any other path. These need items: a choice of
+// primitives, because its values have types; a choice that is a plain element elsewhere, because it depends on its
+// parent; a member of a primitive, which may be in its extensions or its id; and a capitalized name, which may be the
+// type of the context.
 function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | undefined {
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
   const names = steps.map((step) => (step.kind === 'member' && isPlain(step.name) ? step.name : undefined));

@@ -59,7 +59,10 @@ export function compareCase(result: MappingResult<unknown>, expectation: CaseExp
   });
 }
 
-/** The parts of a result that the expectation states: the leaves in its sources, the keys of each of its gaps. */
+/**
+ * Reduces a result to what the expectation states: its sections, only the source leaves it names, only the keys each of
+ * its gaps has.
+ */
 export function asFarAsStated(found: CaseExpectation, stated: CaseExpectation): CaseExpectation {
   const known = parts.filter((of) => stated[of] !== undefined && found[of] !== undefined);
   return Object.fromEntries(known.map((of) => [of, comparable[of](found[of], stated[of])]));

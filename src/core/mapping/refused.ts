@@ -15,14 +15,17 @@ export function refusedItem(why: Refusal, item: Item, words?: string): RefusedVa
   };
 }
 
-/** All values that the looks found and refused, without duplicates and blank texts. */
+/** All values that the lookups found and refused, without duplicates and blank texts. */
 export function refusedIn(looks: readonly Look[]): RefusedValue[] {
   const all = looks.flatMap(({ refused = [] }) => refused).filter(({ why }) => why !== 'blank');
   const keys = all.map(({ why, value, source, words }) => JSON.stringify([why, value, source?.resource, words]));
   return all.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
 }
 
-/** The reason for engineers: the role table's words about the candidate, else the words of the reason. */
+/**
+ * The refusal in words for engineers: the role table's own words if it has any, otherwise the standard text for the
+ * refusal.
+ */
 export function engineerWords({ why, words }: RefusedValue): string {
   return words ?? refusals[why].engineer;
 }

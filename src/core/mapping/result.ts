@@ -34,7 +34,7 @@ export interface Provenance {
   readonly replacedKind?: Exclude<Provenance['kind'], 'chart' | 'entered'>;
 }
 
-/** One step of a look: a part of the expression, and the number of items after it. */
+/** One step of a lookup (`Look`): a part of the expression, and the number of items after it. */
 export interface Step {
   readonly step: string;
   readonly items: number;

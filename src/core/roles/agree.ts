@@ -51,7 +51,7 @@ export interface Aspect {
   readonly alone?: string;
   /** A source that has this member makes the question `alone` unnecessary. */
   readonly unlessStated?: string;
-  /** The warning when a source has this aspect. It does not block. */
+  /** The warning when any source states this aspect at all. It does not block. */
   readonly told?: string;
   /** The warning when it is unknown whether two sources agree. */
   readonly unknown?: string;

@@ -48,8 +48,8 @@ export type Preference =
   | { readonly kind: 'has'; readonly clause: Clause; readonly otherwise?: string }
   | { readonly kind: 'last'; readonly clause: Clause }
   /**
-   * Of several, the first that any candidate meets decides. It rules out all other candidates, with the words of
-   * `otherwise`.
+   * Of several `only` clauses, the first that any candidate meets decides. It rules out the candidates that do not meet
+   * it, with the words of `otherwise`.
    */
   | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
   | {

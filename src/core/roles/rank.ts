@@ -60,7 +60,7 @@ function keyFor(keys: readonly Key[], candidate: Subject, facts: Facts): Ranked[
   return key;
 }
 
-// Many lists are already in order, and sorting would copy them.
+// Many lists are already in order; this check is cheaper than sort(), which allocates a temporary copy.
 function isInOrder(ranked: readonly Ranked[], facts: Facts): boolean {
   return ranked.every(({ key }, at) => at === 0 || compareKeys(ranked[at - 1]?.key ?? noKey, key, facts) <= 0);
 }

@@ -19,7 +19,7 @@ export interface EhrChart {
    * patients, and OperationOutcome codes.
    */
   readonly warnings: readonly string[];
-  /** Resource types that the EHR does not let this user read: `Coverage`. */
+  /** Resource types that the EHR does not let this user read, for example `Coverage`. */
   readonly forbidden: readonly string[];
   /**
    * Resource types that were not read completely, including forbidden types. That none was found does not mean that the
@@ -31,7 +31,7 @@ export interface EhrChart {
 }
 
 export interface Late {
-  /** Resource types whose searches have no answer yet: `Observation`. */
+  /** Resource types whose searches have no answer yet, for example `Observation`. */
   readonly types: readonly string[];
   /** The complete chart, once the EHR has answered all searches. Rejects if the access ended before that. */
   readonly whole: Promise<EhrChart>;
@@ -59,9 +59,9 @@ const usualPatience = 2_000;
 /**
  * Reads the chart of one patient in at most three rounds of parallel requests: searches, with `_include` where the EHR
  * supports it, then references, starting with those of the focal order. Unread references become warnings. Slow
- * optional searches are not waited for: see `late`. Throws patient_mismatch if the Patient or the focal order belongs
- * to another patient. All other resources of other patients, and of a patient with the same id on another server, are
- * dropped with a warning.
+ * optional searches are not waited for; `late` has their results. Throws patient_mismatch if the Patient or the focal
+ * order belongs to another patient. All other resources of other patients, and of a patient with the same id on another
+ * server, are dropped with a warning.
  */
 export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));

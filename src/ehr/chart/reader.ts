@@ -262,9 +262,9 @@ export class EhrReader {
     this.unread.add(type);
   }
 
-  // Even if a resource with this identifier was read, the search is needed: another resource may have the same
-  // identifier.
   private isHere(reference: string): boolean {
+    // Even if a resource with this identifier was read, the search is needed: another resource may have the same
+    // identifier.
     if (reference.includes('?identifier=')) return false;
     return meantBy(reference, this.resources, this.api.base).length > 0;
   }

@@ -78,11 +78,11 @@ function references(...elements: readonly (Reference | undefined)[]): (string | 
   return elements.map((element) => element?.reference ?? logical(element));
 }
 
-// Without a type, the bridge cannot know what to search for. For a payer (Organization), the name in the reference is
-// enough.
 function logical(element: Reference | undefined): string | undefined {
   const { type, display, identifier: { system = '', value } = {} } = element ?? {};
+  // For a payer (Organization), the name in the reference is enough.
   const isNamed = type === 'Organization' && display !== undefined;
+  // Without a type, the bridge cannot know what to search for.
   return type === undefined || value === undefined || isNamed
     ? undefined
     : `${type}?identifier=${encodeURIComponent(system === '' ? value : `${system}|${value}`)}`;

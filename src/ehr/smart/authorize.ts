@@ -12,8 +12,8 @@ import type { Discovery, Parts, Query } from './types.ts';
 export const signInMs = 10 * 60_000;
 
 /**
- * Checks `iss` and `launch`, stores the state of this launch, and returns the URL for the browser. See
- * `Smart.startLaunch`.
+ * Implements `Smart.startLaunch`. Checks `iss` and `launch`, stores the state of this launch, and returns the URL for
+ * the browser.
  */
 export async function startLaunch(
   parts: Parts,
@@ -36,7 +36,7 @@ export interface SignInRequest {
   readonly back?: string;
 }
 
-/** A standalone launch; see `Smart.startSignIn`. */
+/** Implements `Smart.startSignIn`, a standalone launch. */
 export async function startSignIn(
   parts: Parts,
   { site: id, to, back }: SignInRequest,

@@ -136,8 +136,8 @@ async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void
 }
 
 /**
- * Exchanges a code for a token at the site's token endpoint, or makes the request without a code. Throws what
- * `askToken` throws.
+ * Exchanges a code for a token at the site's token endpoint, or makes the request without a code. Throws
+ * client_refused, token_failed, token_invalid.
  */
 export async function exchangeCode(
   parts: SiteParts,

@@ -34,7 +34,7 @@ const neverSent = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
-  // The process is ending; see outgoing.ts.
+  // The code of outgoing.ts while the process is ending.
   'STOPPED',
 ]);
 

@@ -20,9 +20,15 @@ export interface Inspection {
   /** Throws config_invalid if the site signs with a missing key. */
   checkKeys(): void;
   jwks(): JSONWebKeySet;
-  /** Checks whether the EHR accepts the launch client with its secret or key. Throws what `tryClient` throws. */
+  /**
+   * Checks whether the EHR accepts the launch client with its secret or key. Throws discovery_failed, discovery_unsafe,
+   * token_failed, token_invalid.
+   */
   tryLaunchClient(): Promise<ClientTrial>;
-  /** Uses Backend Services. Throws what `Smart.systemApi` throws. */
+  /**
+   * Uses Backend Services. Throws config_invalid, discovery_failed, discovery_unsafe, client_refused, token_failed,
+   * token_invalid.
+   */
   systemApi(): Promise<FhirApi>;
   patientApi(patient: string): Promise<FhirApi>;
   readonly addresses: Addresses;

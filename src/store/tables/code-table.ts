@@ -13,7 +13,7 @@ const batch = 4000;
 /** Codes whose rows are cached in memory. A practice uses a few hundred. */
 const keptRows = 5000;
 
-/** See `CodeTable`. The rows have no patient data and are not sealed. */
+/** Implements `CodeTable`. The rows have no patient data and are not sealed. */
 export function createCodeTable(connection: Connection): CodeTable {
   const { read, schema } = connection;
   const selectSet = builtOnce<SetRow>((db, system) =>

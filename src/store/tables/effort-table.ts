@@ -11,7 +11,7 @@ const pause = sql.raw(`interval '5 minutes'`);
 /** Limits the requests that are counted, so that the summary costs the same in a large practice. */
 const mostRequests = 500;
 
-/** See `EffortTable`. */
+/** Implements `EffortTable`. */
 export function createEffortTable({ read, now, schema }: Connection): EffortTable {
   const table = (name: string) => sql.table(`${schema}.${name}`);
   return {

@@ -6,7 +6,7 @@ export function questionAbout(id: string, round: string, about: string): string 
   return `question|${id}|${round}|${about}`;
 }
 
-/** See `QuestionTable`. */
+/** Implements `QuestionTable`. */
 export function createQuestionTable({ read, transaction, now }: Connection, seals: Seals): QuestionTable {
   const markOf = (site: string, about: string) => seals.mark(`question|${site}|${about}`);
   return {

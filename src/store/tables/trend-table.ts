@@ -16,7 +16,7 @@ interface Row {
   readonly first: boolean;
 }
 
-/** See `TrendTable`. */
+/** Implements `TrendTable`. */
 export function createTrendTable({ read, now, schema }: Connection, seals: Seals): TrendTable {
   const table = (name: string) => sql.table(`${schema}.${name}`);
   return {

@@ -7,7 +7,7 @@ export function usedAbout(site: string, what: string, mark: string): string {
   return `used|${site}|${what}|${mark}`;
 }
 
-/** See `UsedTable`. The value is sealed, since a person may have typed anything. */
+/** Implements `UsedTable`. The value is sealed, since a person may have typed anything. */
 export function createUsedTable({ read, transaction, now }: Connection, seals: Seals): UsedTable {
   return {
     async note(site, what, items) {

@@ -6,7 +6,7 @@ export function viewAbout(site: string, person: string, mark: string): string {
   return `view|${site}|${person}|${mark}`;
 }
 
-/** See `ViewTable`. The name is sealed, since a person may have typed anything. */
+/** Implements `ViewTable`. The name is sealed, since a person may have typed anything. */
 export function createViewTable({ read, transaction, now }: Connection, seals: Seals): ViewTable {
   return {
     async of(site, person) {

@@ -259,9 +259,10 @@ function isSignedBy({ user }: WorklistViewer, signs: 'own' | 'all'): Fragment {
   return sql`(prescriber is not distinct from ${user} ${signs === 'all' ? sql`or not restricted` : sql``})`;
 }
 
-// If the site has no signatures, everybody may send the request. Everybody may also save by hand what was not written.
 function othersSign({ viewer, signs }: Reader): RawBuilder<boolean> {
+  // If the site has no signatures, everybody may send the request.
   if (signs === undefined) return sql<boolean>`false`;
+  // Everybody may save by hand what was not written.
   return sql<boolean>`(${isForSigner} and not worklist.unwritten and not ${isSignedBy(viewer, signs)})`;
 }
 

@@ -73,7 +73,7 @@ export async function lineRights(
   return { sees: acts, assigns: acts, takes: acts && !isManager(staff) };
 }
 
-/** As `lineRights`, without the charts that the person has open in other windows. */
+/** Whether this person may act on a line, without the rights from charts that they have open in other windows. */
 export function actsOnLine(
   worklist: Pick<WorklistTable, 'patientMark'>,
   staff: StaffSession,

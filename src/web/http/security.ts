@@ -72,13 +72,14 @@ async function protect(request: FastifyRequest, reply: FastifyReply): Promise<vo
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
 }
 
-// A file may run, load or frame nothing. A PDF gets no sandbox, because browsers do not show sandboxed PDFs; their
-// viewers isolate it from our origin anyway.
+// A file may run, load or frame nothing.
 async function protectFile(kind: 'image' | 'pdf', reply: FastifyReply): Promise<void> {
   const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
   await reply.helmet({
     contentSecurityPolicy: {
       useDefaults: false,
+      // A PDF gets no sandbox, because browsers do not show sandboxed PDFs. PDF viewers isolate a file from our origin
+      // anyway.
       directives: kind === 'pdf' ? directives : { ...directives, sandbox: [] },
     },
   });

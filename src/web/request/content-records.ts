@@ -5,17 +5,19 @@ import { placeText } from './answer-places.ts';
 
 /** The records of the chart that the content of a supporting document was read from. */
 
-/** As FHIR addresses them. */
+/** The records in the content, as FHIR addresses them: `Observation/9`. */
 export function recordsIn(content: unknown): string[] {
   return [...new Set(foundIn(content))];
 }
 
-/** The content without them. */
+/** The content without its records. */
 export function withoutRecords(content: unknown): unknown {
   return replaced(content, () => undefined);
 }
 
-/** The content with each record by its kind and, where the content has it, its day: `Result of May 3, 2026`. */
+/**
+ * The content with each record replaced by its kind and, if the content states it, its day: `Result of May 3, 2026`.
+ */
 export function withRecordWords(content: unknown): unknown {
   const days = new Map(daysIn(content));
   return replaced(content, (records) => {
@@ -33,7 +35,7 @@ function foundIn(content: unknown): string[] {
   return Object.entries(content).flatMap(([name, part]) => recordsOf(name, part) ?? foundIn(part));
 }
 
-/** The day of each record, where its own row has one. */
+/** The day of each record, if the row of the record has one. */
 function daysIn(content: unknown): (readonly [record: string, day: { readonly date: string }])[] {
   if (Array.isArray(content)) return content.flatMap(daysIn);
   if (!isObject(content)) return [];
@@ -55,7 +57,7 @@ function replaced(content: unknown, said: (records: readonly string[]) => string
   );
 }
 
-/** The records that a part cites; undefined for a part that is something else. */
+/** The records that a part cites; undefined if the part is not a citation. */
 function recordsOf(name: string, part: unknown): readonly string[] | undefined {
   if (name === 'source') return isRecord(part) ? [part] : undefined;
   // The answers have a list of records for each cell.

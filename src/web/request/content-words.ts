@@ -6,7 +6,7 @@ import { withoutRecords } from './content-records.ts';
 
 /** The content of a supporting document as text: names of its parts, and their values. */
 
-/** Names of parts that their own words do not tell a reader. */
+/** Names of parts whose key would not be clear to a reader. */
 const partNames: Readonly<Record<string, string>> = {
   about_days: 'Days, about',
   age_days: 'Age of the result in days',
@@ -38,7 +38,7 @@ const partNames: Readonly<Record<string, string>> = {
   window_days: 'Recent enough up to days',
 };
 
-/** Parts of another value that only machines need. */
+/** Parts that repeat another part for machines. */
 const machineOnly: ReadonlySet<string> = new Set(['number', 'unit', 'quantity_number', 'quantity_unit']);
 
 /** `daysWithoutSupply` as `Days without supply`. */

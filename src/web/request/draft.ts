@@ -53,7 +53,7 @@ export interface Draft {
   readonly rulesChange: RulesChange | undefined;
   /** The rows of the loaded code file for the codes of the request. */
   readonly codes: KnownCodes;
-  /** The name of another prescriber in requests that the practice sent with the entered NPI. */
+  /** If the practice has sent the entered NPI only under another prescriber's name, that name. */
   readonly npiSentFor?: string | undefined;
   /** Entries of people that no field of the page shows. */
   readonly entriesBeside: readonly UnshownEntry[];

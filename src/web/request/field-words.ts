@@ -130,7 +130,7 @@ const resources: Readonly<Record<string, string>> = {
   Procedure: 'procedure',
 };
 
-/** One entry of a part of the chart, where the part has a name of its own. */
+/** Names of one entry, for parts of the chart whose entries are not called like the part. */
 const entries: Readonly<Record<string, string>> = {
   AllergyIntolerance: 'allergy list entry',
   Condition: 'problem list entry',

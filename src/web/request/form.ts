@@ -64,7 +64,7 @@ export function editsOf(
 }
 
 // What the person entered; undefined if they changed nothing. Typed text counts even if its radio button is not
-// selected.
+// selected, unless another option was newly picked.
 function enteredIn(form: Form, target: string, read = (text: string) => text): string | undefined {
   const change = (name: string) => {
     const text = textOf(form, name);
@@ -134,7 +134,7 @@ function isChanged(form: Form, target: string): boolean {
   return enteredIn(form, target) !== undefined;
 }
 
-/** What a consent lacks, as text; empty if it is complete. */
+/** What is missing or wrong in a consent, one text per fault; empty if nothing. */
 export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string[] {
   return [
     by === '' ? 'who gave it is missing' : undefined,

@@ -56,7 +56,7 @@ export interface EntryField {
   readonly isNumber?: true;
   /** Where further options come from: the site's programs, or earlier requests for the order. */
   readonly offers?: 'programs' | 'finished requests' | 'canceled requests';
-  /** What the server searches while a person types in this field; see pages/search. */
+  /** What the server searches while a person types in this field (pages/search). */
   readonly find?: 'pharmacy';
   /** Suggestions while typing. Other text is accepted, unless the contract has a closed list. */
   readonly suggestions?: readonly string[];
@@ -72,7 +72,7 @@ export interface EntryField {
   readonly inLine?: false;
 }
 
-/** A leaf without a field. Without a label, its name is the name of its part and the path in it. */
+/** A leaf without a field. Without a label, it is named by its part and the path in that part. */
 interface EntryWithoutField {
   /** `#1` is the number of the item in the first list of its path, `#2` in the second: `Visit note #1: title`. */
   readonly label?: string;
@@ -153,8 +153,8 @@ function leavesAt(target: string, { fields, others }: SectionSpec): (FieldSpec |
 }
 
 /**
- * The name of a leaf for people, `Prescriber: NPI`; without a field, its own with its numbers (`Visit note 1: title`),
- * else the name of its part.
+ * The name of a leaf for people: `Prescriber: NPI` if it has a field, `Visit note 1: title` if its label has numbers,
+ * otherwise the name of its part.
  */
 export function leafLabel(target: string, sections: readonly SectionSpec[]): string {
   const section = sections.find((one) => one.id === target || leavesAt(target, one).length > 0);
@@ -183,8 +183,8 @@ export const answerableSections: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The element id at which a gap is answered: its field; else its section if the section has a choice of its own; else
- * the first field of a missing part; else its section.
+ * The id of the element where a gap is answered. That is the first of these that exists: its field, its section if the
+ * section has a choice of its own, the first field of a missing part, its section.
  */
 export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
   if (fieldAt(target, sections) !== undefined) return fieldId(target);

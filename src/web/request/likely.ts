@@ -25,7 +25,9 @@ const [unitLeaf, formLeaf, routeLeaf, directionsLeaf] = [
 /** The request that an answer must match. */
 type Asked = Pick<Draft, 'values' | 'drugNames'>;
 
-/** The likely answers of a field's list, judged by the rest of the request, the likeliest first; often none. */
+/**
+ * The likely answers in a field's list, judged by the rest of the request, the likeliest first. Often there are none.
+ */
 export function likelyAnswers(spec: FieldSpec, { values, drugNames }: Asked): readonly Likely[] {
   if (spec.input === 'state') return statesBeside(spec.target, values);
   const words = [...new Set(wordsFor(spec, { values, drugNames }))].filter((word) => listOf(spec).includes(word));
@@ -91,7 +93,7 @@ function routesOf(form: string | undefined, device: string | undefined, directio
   return routesOfFamily[read?.family === 'injection' && device === 'pen' ? 'pen' : (read?.family ?? '')] ?? [];
 }
 
-/** For an injection alone no route is the likelier one; pens are never used for a vein. */
+/** A plain injection has no row, because no route is more likely than another. Pens do not inject into a vein. */
 const routesOfFamily: Readonly<Record<string, readonly Route[]>> = {
   pen: ['subcutaneous', 'intramuscular'],
   tablet: ['oral'],

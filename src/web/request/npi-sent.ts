@@ -21,7 +21,9 @@ export function prescriberOf(values: Leaves): Prescriber | undefined {
   return Prescriber.safeParse({ npi, first, last }).data;
 }
 
-/** Another prescriber's name with which the practice has sent the NPI that a person entered. */
+/**
+ * If a person typed an NPI that this practice has sent before only under another name, that name; otherwise undefined.
+ */
 export async function npiSentFor(
   { used }: Pick<Deps, 'used'>,
   { values, provenance, case: { site } }: Pick<Draft, 'values' | 'provenance' | 'case'>,

@@ -91,7 +91,10 @@ function offeredCodes({ result }: Pick<Draft, 'result'>): string[] {
   return asked.flatMap(({ options = [] }) => options.map(({ value }) => value));
 }
 
-/** The draft that these entries would give with the current chart. Nothing is stored. Throws as `openDraft`. */
+/**
+ * The draft that these entries would give with the current chart. Nothing is stored. Throws `not_found` for another
+ * patient's order, and `order_not_candidate` for an order that cannot have a request.
+ */
 export async function draftOf(
   deps: Deps,
   pulls: Pulls,

@@ -23,7 +23,7 @@ export interface PayerAnswers {
   /** Includes persons' statements. */
   readonly sheet: Sheet;
   readonly lines: readonly PayerLine[];
-  /** Whether they are sent with the request. */
+  /** Whether the answers are sent with the request. */
   readonly goes: boolean;
   /** Cells without an answer in the chart. */
   readonly open: readonly CellName[];
@@ -160,10 +160,13 @@ function criteriaOf(
   });
 }
 
-/** A form's hidden fields besides the boxes: the lines that the page showed, and those that were checked then. */
+/**
+ * The names of a form's fields: the boxes, and hidden fields with the lines that the page showed and the lines that
+ * were checked at that time.
+ */
 export const answerNames = {
   goes: 'answers',
-  /** Keys of all lines of the page, and of the checked ones. */
+  /** The keys of all lines on the page; in `ticked`, the keys of the checked lines. */
   lines: 'answer-lines',
   ticked: 'o.answer-lines',
   line: (key: string) => `answer.${key}`,
@@ -174,8 +177,8 @@ export const answerNames = {
 } as const;
 
 /**
- * The form's changes to the answers: only what the person changed on the page. A newly typed text is attributed to the
- * person who types it, with the current time; a text of an earlier request likewise when a person accepts it.
+ * The form's changes to the answers: only what the person changed on the page. Newly typed text is attributed to its
+ * author at the current time. So is text carried over from an earlier request, when a person accepts it.
  */
 export function sheetEntriesOf(
   form: Form,

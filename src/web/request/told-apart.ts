@@ -1,6 +1,6 @@
 import type { Candidate } from '../../core/roles/chart.ts';
 
-/** The same documents. Those that read alike, such as two notes of one day, are numbered: `Progress note (1 of 2)`. */
+/** Numbers the documents that read alike, such as two notes of one day: `Progress note (1 of 2)`. */
 export function toldApart(candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.map((candidate) => {
     const alike = candidates.filter(({ label, detail }) => label === candidate.label && detail === candidate.detail);

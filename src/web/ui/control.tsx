@@ -50,13 +50,13 @@ export function Control({ spec, id, text, required = false, invalid, describedBy
 interface FieldState {
   readonly required?: boolean | undefined;
   readonly invalid?: boolean | undefined;
-  /** Ids of the messages about it. */
+  /** Ids of the messages about the field. */
   readonly describedBy?: string | undefined;
 }
 
 /**
- * What a screen reader says of a field beside its name. A draft is saved with empty fields, so the browser does not
- * demand them.
+ * The attributes by which a screen reader states a field's state. `aria-required` and not `required`, because a draft
+ * may be saved with empty fields.
  */
 export function stateOf({ required = false, invalid = false, describedBy = '' }: FieldState): object {
   return {

@@ -6,7 +6,7 @@ interface FileInputProps {
   readonly accept?: string;
   readonly multiple?: boolean;
   readonly required?: boolean;
-  /** States of `stateOf`. */
+  /** The attributes that `stateOf` returns. */
   readonly [state: `aria-${string}`]: string | undefined;
   /** The message for files over the form's limit, shown before anything is sent. */
   readonly tooLarge: string;

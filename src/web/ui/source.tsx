@@ -61,7 +61,7 @@ function technicalRows({ source, expression, transform, rule }: Provenance): Nam
 /** The notes of a section for the fields that they are about. */
 export interface FieldNotes {
   readonly ids: readonly string[];
-  /** One of them blocks sending. */
+  /** true if one of the notes blocks sending. */
   readonly blocks: boolean;
 }
 

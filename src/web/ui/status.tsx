@@ -41,7 +41,8 @@ const tones: Readonly<Record<ListedCase['state'], Tone>> = {
 
 /**
  * The state of a case: the text of the service's status if there is one, else of the case's own state. An outcome
- * appears only once it is final. With `today` (YYYY-MM-DD), an approval that has ended is told apart from a valid one.
+ * appears only once it is final. With `today` (YYYY-MM-DD), an approval that has ended is distinguished from a valid
+ * one.
  */
 export function standingOf(one: ListedCase, today?: string): Standing {
   const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;

@@ -142,12 +142,12 @@ function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): JudgedCon
   return unknown(because, 'a record from elsewhere', ...rows.map(({ place }) => place));
 }
 
-// A row with `not_counted`, such as a sample, never counts. `takenDays` leaves out supply for days ahead or after the
-// stop, which may not have been taken.
 function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'>['says']): boolean {
+  // A row with `not_counted`, such as a sample, never counts.
   if (trial.not_counted !== undefined) return false;
   if (ended?.some((outcome) => trial.outcome?.includes(outcome) === true) === true) return true;
   if (days === undefined) return ended === undefined;
+  // `takenDays` leaves out supply for days ahead or after the stop, which may not have been taken.
   return takenDays(trial) >= days;
 }
 
@@ -274,12 +274,12 @@ function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): JudgedCond
   return unmet(codes.map(({ code }) => code).join(', '), ...codes.map(({ index }) => `diagnosis[${index}].code`));
 }
 
-// A chart cannot show that a drug is new: earlier use may be recorded elsewhere.
 function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedCondition {
   const { status, basis, in_other_form: isInOtherForm } = body.therapy ?? {};
   // The payer decides whether treatment with another form counts as continuing.
   if (isInOtherForm === true) return unknown(`in another form: ${basis}`, 'a person says it', 'therapy.status');
   if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis ?? '', 'therapy.status');
+  // A chart cannot show that a drug is new: earlier use may be recorded elsewhere.
   return unknown(basis ?? 'not all of the chart was read', 'a person says it', 'therapy.status');
 }
 

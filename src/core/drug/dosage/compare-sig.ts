@@ -174,8 +174,8 @@ function compareDrug({ dose: count, mass, strength: said }: SigReading, one: Dos
   return differs(`the directions say ${amountText(mass)} in ${amountText(count)}, the drug has ${amountText(one)}`);
 }
 
-// For a dose that is a mass. The directions state that mass or a number of pieces; in "2 tablets (10 mg)", the mass may
-// be that of one piece.
+// Compares a dose that is a mass with directions that state a mass or a number of pieces. In "2 tablets (10 mg)", the
+// mass may be that of one piece.
 function compareMass({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined) {
     const isSame = isSameAmount(mass, dose) || (count !== undefined && isTimes(dose, mass, count.value));
@@ -185,7 +185,7 @@ function compareMass({ dose: count, mass }: SigReading, dose: DoseAmount, one: D
   return isTimes(dose, one, count.value) ? agrees : saysOther(count, dose);
 }
 
-// For a dose that is a count. The directions state the same count or its mass.
+// Compares a dose that is a count with directions that state a count or a mass.
 function compareCount({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined && one !== undefined && isSolidUnit(dose.unit)) {
     const isSame = isTimes(mass, one, dose.value) || (count !== undefined && isSameAmount(mass, one));

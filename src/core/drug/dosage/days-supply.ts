@@ -113,8 +113,8 @@ function openedPerDose(
   return { count, units, words: `${units} of ${one.milliliters} ml each` };
 }
 
-// Separates the course length from the timing, to compare it with the days that the quantity lasts. Any other bound
-// stays in the timing.
+// Separates the course length from the timing, so that the length can be compared with the days that the quantity
+// lasts. Any other bound stays in the timing.
 function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: number } {
   if (dosage.timing?.repeat?.boundsDuration === undefined) return { dosage };
   const { boundsDuration, ...repeat } = dosage.timing.repeat;

@@ -264,8 +264,6 @@ class ChartGraph implements Graph {
     return container === undefined ? undefined : this.ownerOf(container.resource);
   }
 
-  // An unresolved reference is compared by its text. The text never matches a Patient of the chart, because a reference
-  // to that Patient would have resolved.
   private ownerName(resource: FhirResource): string | undefined {
     const [owner, ...others] = ownersOf(resource);
     if (owner === undefined) return undefined;
@@ -273,6 +271,8 @@ class ChartGraph implements Graph {
     const item = this.itemFor(resource);
     const found = this.resolve(owner, item ?? { resource, reference: '' });
     if (found !== undefined) return this.itemFor(found.resource)?.reference ?? 'a contained patient';
+    // An unresolved reference is compared by its text. The text never matches a Patient of the chart, because a
+    // reference to that Patient would have resolved.
     const words = owner.reference === undefined ? undefined : plainAddress(owner.reference);
     if (words === undefined || this.index.has(words)) return 'a patient elsewhere';
     return this.own.isSame(item?.base, undefined) ? words : canonicalReference(words, item?.base);

@@ -70,8 +70,8 @@ function plain(decoded: string): string {
 }
 
 /**
- * Whether a non-breaking blank may be the second byte of a letter. This cannot be decided, and cleaning would replace
- * the blank.
+ * Whether a non-breaking blank may be the second byte of a letter. Nothing shows whether it is, and cleaning would
+ * replace the blank.
  */
 export function holdsLostByte(text: string): boolean {
   return /[ÄÅ]\u00a0/.test(text);

@@ -3,8 +3,8 @@ import type { Gap, Look, MappingResult, Provenance, RefusedValue } from '../resu
 import { parseTarget, valueAt } from '../target.ts';
 
 /**
- * One chart's result for a reader: each value with its source and rule, each gap with its looks. Contains values of the
- * chart.
+ * One chart's result for a reader: each value with its source and rule, each gap with its lookups. Contains values of
+ * the chart.
  */
 export interface Explanation {
   readonly status: MappingResult<unknown>['status'];
@@ -18,7 +18,7 @@ export interface ExplainedValue extends Provenance {
 
 export interface ExplainedGap
   extends Pick<Gap, 'target' | 'severity' | 'reason' | 'why' | 'message' | 'looks' | 'options'> {
-  /** The looks as text: `Coverage (2) > class (3) > where(…) (0)`. */
+  /** The lookups as text: `Coverage (2) > class (3) > where(…) (0)`. */
   readonly looked: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function formatGaps({ status, gaps }: Explanation, title = plain): string
   return `${lines.join('\n')}\n`;
 }
 
-/** The details: the looks of each gap and what they found, then each value with its source. */
+/** The details: the lookups of each gap and what they found, then each value with its source. */
 export function formatDetails({ values, gaps }: Explanation, title = plain): string {
   const lines = [
     ...section(title('Where each gap was looked for'), gaps.flatMap(lookLines)),

@@ -51,8 +51,8 @@ export class RunGap extends Gap {
   }
 
   /**
-   * Combines two gaps of one place: the first gap, with the stricter of the two severities, and with the other's looks
-   * if it has none.
+   * Combines two gaps of one place: the first gap, with the stricter of the two severities, and with the lookups of the
+   * second gap if the first has none.
    */
   with(other: RunGap): RunGap {
     const severity = this.severity === 'blocks' || other.severity === 'blocks' ? 'blocks' : 'warns';

@@ -34,7 +34,7 @@ export interface Findings {
 /**
  * Everything that is missing, invalid or open, in this order: questions, proposals, schema issues, unused values,
  * advice. Each target has one gap, except that every question is kept. Expressions are not run again unless somebody
- * reads the looks.
+ * reads the lookups.
  */
 export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope): RunGap[] {
   const { damaged, misread, unusable } = scope.body;
@@ -123,7 +123,7 @@ function askedAfter(path: readonly PropertyKey[], { mapping, cleared }: GapScope
   return mapping.followers.find((follower) => follower.target === target)?.follows.agrees.asks;
 }
 
-// If no reason is known, the value was ruled out in a look that the gap does not report.
+// No known reason means that the value was ruled out by a lookup that this gap does not list.
 function refusalText(why: Refusal | undefined, severity: RunGap['severity']): string {
   const { staff, next }: RefusalWords = refusals[why ?? 'ruled_out'];
   return severity === 'blocks' ? `${staff}. ${next ?? 'Enter it.'}` : `${staff}, so it is left out.`;

@@ -124,11 +124,11 @@ function unreadLooks(expression: string, role: string, unread: readonly Unread[]
   return refused.length === 0 ? [] : [{ expression, steps: [], refused }];
 }
 
-// If no node was chosen for a role, the look of its selection shows how far the selection got.
 function roleLooks({ path }: CompiledSource, input: MappingInput): readonly Look[] {
   return [...new Set(variablesOf(path.tree))].flatMap((role) => {
     const root = input.root(role);
     if (root === undefined) return [];
+    // If no node was chosen for the role, the lookup of its selection shows how far the selection got.
     return root.nodes.length > 0 ? unreadLooks(path.expression, role, root.unread) : (root.looks ?? []);
   });
 }

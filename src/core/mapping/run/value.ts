@@ -18,7 +18,10 @@ export class ReadLeaf {
     readonly plan: ReadPlan,
     /** The index of the source that found it. */
     readonly source: number,
-    /** If `isRead`, the item of the value; otherwise the item where the source's path starts (see `item`). */
+    /**
+     * The item of the value if it is already resolved (`isRead`); otherwise where the path starts, and `item` resolves
+     * it on demand.
+     */
     private readonly start: Item,
     private readonly isRead: boolean,
     /** The number of further items that the source found. */

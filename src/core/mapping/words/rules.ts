@@ -30,7 +30,7 @@ export type Transformed<Out> =
       /** true when the meaning changed, not only the spelling. */
       readonly derived?: boolean;
       readonly note?: string;
-      /** true for a text with letters that look misread: see `looksMisread`. */
+      /** true for a text with letters that look misread (`looksMisread`). */
       readonly isMisread?: boolean;
     }
   | { readonly refused: Refusal };

@@ -3,7 +3,7 @@ import type { Look } from '../../mapping/result.ts';
 import type { Facts } from '../facts.ts';
 import type { RootWords } from '../filled.ts';
 
-/** The looks of paths that found nothing: how far each path got. */
+/** The lookups of paths that found nothing: how far each path got. */
 export class LooksAlong implements RootWords {
   constructor(
     private readonly paths: readonly CompiledPath[],

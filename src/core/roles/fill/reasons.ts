@@ -318,7 +318,6 @@ function noProposal(
   };
 }
 
-// The source of a code is the reason or problem that has it. Any other code was typed by a person.
 function answered(
   role: string,
   answers: readonly string[],
@@ -334,6 +333,7 @@ function answered(
     const condition = conditions.get(answer);
     const coded = condition === undefined ? undefined : ofCondition(condition, facts);
     const code = condition === undefined ? icd10OfCoding({ system: systems.icd10, code: answer }) : undefined;
+    // The source of a code is the reason or problem that has it. Any other code was typed by a person.
     const cited = code === undefined ? undefined : known.find(({ codes }) => codes.includes(code));
     if (coded?.codes.length === 1) nodes.push(coded.node);
     else if (cited !== undefined && code !== undefined) nodes.push(narrowed(cited.node, code));

@@ -153,7 +153,7 @@ class UnreadRole implements Filled {
   }
 }
 
-/** The look of a search that ended at an unread element. */
+/** The lookup to report for a search that ended at an unread element. */
 export function unreadLooks(role: string, unread: readonly Unread[]): Look[] {
   const steps = [{ step: 'of the form of FHIR R4', items: 0 }];
   return [{ expression: `%${role}`, steps, refused: unread.map(unreadRefused) }];

@@ -27,13 +27,13 @@ export interface UploadForm {
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
 }
 
-/** The file in the form kept with the draft, or the reason against attaching it. */
+/** The file as it is kept with the draft, or why it cannot be attached. */
 export type Upload = { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array } | RefusedUpload;
 
 /** The field of an upload that is at fault, and why. */
 export interface RefusedUpload {
   readonly refused: string;
-  /** The file, when left out. */
+  /** If left out, the file itself is at fault. */
   readonly field?: 'title' | 'date';
 }
 
@@ -115,7 +115,7 @@ async function readPdf(
   return { attached: { ...attached, pdf: true }, bytes: read.bytes };
 }
 
-/** Reads a photo of the card of the selected coverage. */
+/** Reads a photo of the insurance card of the selected coverage. */
 export async function readCard(draft: Draft, form: UploadForm): Promise<Upload> {
   const coverage = draft.chart.choice('coverage');
   const isOpen = coverage?.chosen === undefined && coverage?.candidates.some(({ fits }) => fits) === true;

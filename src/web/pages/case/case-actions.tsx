@@ -220,7 +220,7 @@ function reviewOf({ home, case: one }: CaseView): string {
   return `${home}/${reviewPlace(one)}`;
 }
 
-/** The buttons for writes to the chart that failed; see `SaveTrouble`. */
+/** The buttons for writes to the chart that failed (`SaveTrouble`). */
 export function SaveForm({ view: { case: one, here, token, launch } }: { readonly view: CaseView }): VNode | null {
   if (refusalOf(launch) !== undefined) return null;
   return (

@@ -59,9 +59,9 @@ export function timelineOf(one: Case, timeZone: string): Timeline {
   };
 }
 
-// The question has its own entry, so the status that came with it is a detail.
 function isSmall(events: readonly StoredEvent[], index: number): boolean {
   const { type = '', facts } = events[index] ?? {};
+  // The question has its own entry, so the status that came with it is a detail.
   if (type === 'status' && facts?.status === asksProvider) return events.some((event) => event.type === 'asked');
   return small.has(type);
 }

@@ -14,12 +14,13 @@ interface Linked {
 export interface Follow {
   readonly newer: readonly Linked[];
   readonly earlier: readonly Linked[];
-  /** As above, for requests that were canceled and therefore replace nothing any more. */
+  /** Requests that were meant to replace this one, but were canceled. */
   readonly newerCanceled: readonly Linked[];
+  /** Requests that this one was meant to replace before it was canceled. */
   readonly earlierAgain: readonly Linked[];
 }
 
-/** `hrefOf` returns the URL of a request's page. */
+/** Finds the patient's other requests that replace this one or that it replaces, each with the URL of its page. */
 export async function followOf(
   { cases }: Pick<Deps, 'cases'>,
   whole: Case,

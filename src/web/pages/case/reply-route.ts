@@ -139,7 +139,7 @@ interface OwnFiles {
   readonly upload: UploadForm;
 }
 
-/** Why a file, or what is said about it, cannot be part of a reply. */
+/** Why a file, or its title or date, cannot be part of a reply. */
 class RefusedFile extends Error {
   readonly field: FileField;
 
@@ -149,7 +149,7 @@ class RefusedFile extends Error {
   }
 }
 
-/** The chosen files in the form that the reply needs. Throws RefusedFile for any other file. */
+/** The chosen files as documents of the reply. Throws RefusedFile if a title, a date or a file cannot be used. */
 async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }: OwnFiles): Promise<ReplyDocument[]> {
   const { fields, files } = upload;
   if (files.length === 0) return [];
@@ -169,7 +169,7 @@ async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }:
   return documents;
 }
 
-/** The part of a reply for one file: the file itself if the reply can include it, else its text. */
+/** One file as it is sent in the reply: the file itself if the service accepts its type, otherwise its text. */
 async function partOf(
   bytes: Buffer,
   { site }: Launch,

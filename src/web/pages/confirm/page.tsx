@@ -206,7 +206,8 @@ function SendButtons({
 }
 
 /**
- * The number of suggested documents for a request without any attachment; 0 once it was handed over or signed as it is.
+ * The number of suggested documents, if the request has no attachment; 0 once the request was submitted for signature
+ * or signed.
  */
 function suggestedAlone({
   draft: { kind, chart, case: one },

@@ -62,7 +62,7 @@ export function checkedSubmission(
 
 /**
  * Sends the confirmed request and writes the audit rows for it. Returns the updated case, or the reason for refusing
- * it. Throws the errors of `Cases.send`.
+ * it. Throws case_already_sent, case_changed, case_not_ready, case_duplicate, signature_required, sign_refused.
  */
 export async function sendConfirmed(
   deps: Deps,

@@ -32,7 +32,7 @@ export interface ConfirmView {
   readonly repeats: readonly string[];
   /** Open requests for the same drug and prescriber. */
   readonly duplicates: readonly Case[];
-  /** The cells whose answer is not sent because a person changed the request there. */
+  /** The cells with an answer that is not sent because it contradicts what a person changed in the request. */
   readonly leftByChange: readonly CellName[];
   /** Open points outside the body that are only warnings. */
   readonly open: readonly Gap[];

@@ -58,11 +58,11 @@ function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
   return named !== undefined && isOffered(named, site) ? named : 'prior-auth';
 }
 
-// A person who returns after the outcome wants to see the outcome. The case page shows it and offers a new request.
 function orderPlace(order: string, kind: CaseKind, cases: readonly ListedCase[], launch: Launch): string {
   const requests = cases.filter((one) => one.order === order && one.kind === kind);
   const live = requests.find((one) => one.state === 'draft' || one.state === 'refused');
   if (live !== undefined) return placeFor(live, launch);
+  // A person who returns after the outcome wants to see the outcome. The case page shows it and offers a new request.
   const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
   if (finished !== undefined) return placeOf(finished);
   return reviewPlace({ kind, order });
@@ -115,10 +115,10 @@ function writtenAs(task: NamedTask, cases: readonly ListedCase[]): ListedCase | 
   );
 }
 
-// Only the patient's own cases are searched, so that a foreign identifier opens no other patient's case. The identifier
-// of a closing Task has a version after the case id.
+// Only the patient's own cases are searched, so that a foreign identifier opens no other patient's case.
 function numbered({ system, value }: Identifier, cases: readonly ListedCase[]): ListedCase | undefined {
   if (!/\/fhir\/ns\/(?:case|closing-task)$/.test(system ?? '')) return undefined;
+  // The identifier of a closing Task has a version after the case id.
   return cases.find(({ id }) => value === id || value?.startsWith(`${id}-`) === true);
 }
 

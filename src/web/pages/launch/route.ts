@@ -148,8 +148,8 @@ export function launchIdOf({ params }: LaunchRequest): string {
 export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
 
 /**
- * As `visit`, for a form: the token and the origin are checked before anything else is read from it. If the session has
- * ended and this browser owned it, `keep` gets the form before relaunch_required is thrown.
+ * Opens the launch for a submitted form. The token and the origin are checked before anything else in the form is read.
+ * If the session has ended and this browser owned it, `keep` gets the form before relaunch_required is thrown.
  */
 export async function postedTo(
   deps: Deps,

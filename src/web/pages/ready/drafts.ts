@@ -80,7 +80,7 @@ export function wasReady(one: ListedCase): boolean {
   return isEditable(one) && one.needed === 0;
 }
 
-/** Open launches of this browser that belong to the same user and in which that user may send; one for each patient. */
+/** For each patient, one open launch of this browser in which this user may send. */
 async function chartsOf({ smart }: Deps, request: FastifyRequest, { site, fhirUser }: StaffSession): Promise<Launch[]> {
   const byPatient = new Map<string, Launch>();
   for (const id of await smart.own(launchesIn(request))) {

@@ -15,7 +15,7 @@ interface ConsentProps {
   readonly patient: string;
   /** The date at the site, YYYY-MM-DD. */
   readonly today: string | undefined;
-  /** Why the consent is not recorded, or what else is to know about it, as the section lists it. */
+  /** The section's messages about the consent: why it is not recorded, or a warning. */
   readonly notes: FieldNotes;
 }
 
@@ -58,7 +58,7 @@ export function ConsentBlock({ consent, entry, wording, patient, today, notes }:
           <label for="consent-on">
             {words.on} {mark}
           </label>
-          {/* When nothing else is missing, the day is what keeps it from being recorded. */}
+          {/* If nothing else is missing, the messages are about the day. */}
           <input
             id="consent-on"
             name="consent.on"
@@ -98,8 +98,8 @@ function Pick({ name, value, text }: { readonly name: string; readonly value: st
   );
 }
 
-/** A recorded consent keeps the wording that was shown, even if the site's wording has changed since. */
 function Wording({ agreed, wording }: { readonly agreed: string | undefined; readonly wording: string }): VNode | null {
+  // A recorded consent keeps the wording that was shown, even if the site's wording has changed since.
   const text = agreed ?? wording;
   if (text === '') return <p class="hint">{words.noProgram}</p>;
   return (

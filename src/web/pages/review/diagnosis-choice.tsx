@@ -126,16 +126,13 @@ interface DiagnosisRow {
   readonly provenance?: Draft['result']['provenance'][number];
 }
 
-/**
- * Typed text that is not a code stays in its field to be corrected. Text with a slash is the reference of a chosen
- * problem.
- */
+/** Typed texts that are not codes. They stay in the field to be corrected. */
 function refusedCodes(draft: Draft): string[] {
   const answers = draft.case.answers.diagnoses ?? [];
+  // Text with a slash is the reference of a chosen problem.
   return answers.filter((answer) => !answer.includes('/') && normaliseIcd10(answer) === undefined);
 }
 
-// A proposed code is shown unchecked, so that a person confirms it by checking it.
 function diagnosesOf(
   draft: Draft,
   gaps: readonly Gap[],
@@ -149,6 +146,7 @@ function diagnosesOf(
     const row: DiagnosisRow = {
       value: String(code),
       label: [code, known?.label.replace(/ \([^()]*\)$/, '') ?? titleOf(String(code))].filter(Boolean).join(' '),
+      // A proposed code is shown unchecked, so that a person confirms it by checking it.
       ticked: provenance?.kind !== 'proposed',
     };
     return [provenance === undefined ? row : { ...row, provenance }];
@@ -182,8 +180,8 @@ function codeIn(label: string): string {
   return /\(([^()]*)\)$/.exec(label)?.[1] ?? '';
 }
 
-// For a code from the site's map, the title comes from the loaded code file if it has one.
 function fromOption(option: Option, title: string | undefined): DiagnosisRow {
+  // The label of a code from the site's map has no title, so the loaded code file provides it.
   const isBare = option.label.startsWith(`${option.value} for `);
   return {
     value: option.value,

@@ -53,8 +53,9 @@ export async function showCase(
 }
 
 /**
- * Leads from a denied line to its next request: the line of one that is open, else where it is begun in the open chart,
- * else the line itself, which explains how to open the chart.
+ * Redirects from a denied line to its next request. If that request is open already, to its line; otherwise to the page
+ * of the open chart that begins it. Without an open chart, to the denied line itself, which explains how to open the
+ * chart.
  */
 export async function startAgain(
   { deps, worklist }: WorklistDeps,
@@ -95,7 +96,8 @@ export async function sendCaseDocument(
 }
 
 /**
- * `/app/<launch>` of a launch in this browser in which this person has the patient's chart open; undefined without one.
+ * The path (`/app/<launch>`) under which this person has the patient's chart open in this browser; undefined if it is
+ * not open.
  */
 async function chartOf(deps: Deps, request: CaseRequest, visit: StaffVisit, one: Case): Promise<string | undefined> {
   if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`) return visit.home;
@@ -104,8 +106,7 @@ async function chartOf(deps: Deps, request: CaseRequest, visit: StaffVisit, one:
 }
 
 /**
- * The id of a launch in this browser in which the same person has the patient's chart open, so that the request itself
- * can be opened.
+ * The id of a launch of this browser in which the same person has the patient's chart open; undefined if there is none.
  */
 async function openChartOf(
   { smart }: Deps,

@@ -331,7 +331,10 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
   );
 }
 
-/** How long it has waited; nobody waits for what is decided, so a list of it has the day of the decision. */
+/**
+ * How long a line has waited. Nobody waits for a decided line, so the list of decided lines shows the day of the
+ * decision.
+ */
 function Since({ row, view }: { readonly row: Line['row']; readonly view: WorklistView }): VNode {
   if (row.part !== 'decided') return <td data-label={words.since}>{agoText(row.since, view.now)}</td>;
   return isDecided(view) ? <td data-label={words.decided}>{decidedText(row, view.staff.site)}</td> : <td />;

@@ -26,9 +26,9 @@ export interface Line {
   readonly closes: boolean;
   /** true if the request was denied and this person may send it again. */
   readonly sendsAgain: boolean;
-  /** The open new request in place of this one, which still needs somebody. */
+  /** The id of the open request that replaces this one. Present only while this line still needs somebody. */
   readonly next?: string;
-  /** Who took it over. */
+  /** Who took the request over. */
   readonly takenBy?: string;
 }
 

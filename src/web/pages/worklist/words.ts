@@ -34,7 +34,7 @@ export const worklistWords = {
   mine: 'Mine',
   all: 'Everyone’s',
   people: 'Needs you, by person',
-  /** With what else tells the line from another of the same drug and patient. */
+  /** `rest` distinguishes the line from others with the same drug and patient. */
   select: (drug: string, patient: string, rest: readonly string[]) =>
     `Select ${drug} for ${patient}: ${rest.filter((one) => one !== '').join(', ')}`,
   selectAll: 'Select all',
@@ -107,7 +107,7 @@ export const lineWords = {
   title: 'Request',
   back: 'Back to the worklist',
   owner: 'Owner',
-  /** The name of the assignee, or `you`. */
+  /** `to`: the name of the assignee, or `you`. */
   assigned: (to: string) => `Assigned to ${to}.`,
   ownedBefore: (owner: string) => `Owner before: ${owner}.`,
   you: 'you',
@@ -206,16 +206,16 @@ export function kindText(kind: string): string {
 }
 
 /**
- * true if a line waits for a signature. With `signs` in the query, lines for other signers are in the part `payer`, so
- * they do not count.
+ * true if a line waits for a signature. With `signs` in the query, lines for other signers are in the part `payer` and
+ * do not count.
  */
 export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): boolean {
   return part === 'needs' && (code === 'signature' || code === 'reply_signature');
 }
 
 /**
- * What a line waits for, in a few words: the outcome with the text of the status table (`says`), or for a draft the
- * number of answers needed.
+ * What a line waits for, in a few words. An outcome has the text of the status table (`says`); a draft has the number
+ * of answers needed.
  */
 export function waitsText(
   { waits: code, approvalEnd }: Pick<WorklistRow, 'waits' | 'approvalEnd'>,
@@ -243,8 +243,8 @@ const renewal = {
 const bad: ReadonlySet<string> = new Set(['denied', 'not_covered', 'unwritten', 'send_again']);
 
 /**
- * The color of a line. An approval that differs from the order (`differs`) is work, because somebody must inform the
- * pharmacy.
+ * The color of a line. An approval that differs from the order (`differs`) has the color of work, because somebody must
+ * inform the pharmacy.
  */
 export function toneOf(
   { part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>,
@@ -297,7 +297,7 @@ function appealDay({ until, payer, endedAt }: DueOf['line'], site: Site): string
   return dayAfter(dayIn(Date.parse(endedAt), site.timeZone), days);
 }
 
-/** The day on which a line was decided, which nobody waits for any more. */
+/** The day of the decision, for a line that nobody waits for any more. */
 export function decidedText({ since, line }: Pick<WorklistRow, 'since' | 'line'>, site: Site): string {
   return dayText(dayIn(Date.parse(line.value().endedAt ?? since), site.timeZone));
 }

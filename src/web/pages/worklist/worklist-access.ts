@@ -33,7 +33,10 @@ export interface StaffVisit {
   readonly token: string;
 }
 
-/** As `openStaff`; throws not_found if the site has no worklist. */
+/**
+ * Opens the session of a member of staff for the worklist. Throws launch_not_found, relaunch_required, staff_only, and
+ * not_found if the site has no worklist.
+ */
 export async function visitStaff(deps: Deps, request: ListRequest): Promise<StaffVisit> {
   const visit = await openStaff(deps, request);
   if (visit.staff.site.worklist.sees === 'nobody') throw new BridgeError('not_found');

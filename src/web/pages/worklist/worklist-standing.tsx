@@ -131,7 +131,6 @@ function Close({ view: { home, token }, one }: Pick<StandingProps, 'view' | 'one
   );
 }
 
-// The person selects the patient in the EHR, so name, birth date and number are shown for comparison.
 function NextAct({ view, one, chart }: StandingProps): VNode | null {
   if (lacksOrder(one)) return view.row.part === 'needs' && view.acts.assigns ? <Close view={view} one={one} /> : null;
   const { row, staff } = view;
@@ -141,6 +140,7 @@ function NextAct({ view, one, chart }: StandingProps): VNode | null {
   const next = row.part === 'needs' ? row.next : undefined;
   const { name, birthDate, mrn } = one.banner;
   const { none } = words.compare;
+  // The person selects the patient in the EHR, so name, birth date and number are shown for comparison.
   const facts = [
     [words.compare.name, name],
     [words.compare.born, birthDate === undefined ? none : dayText(birthDate)],

@@ -33,7 +33,7 @@ export function printable(candidate: Candidate, draft: Draft, launch: Launch): C
   return isPrinted ? { ...candidate, fits: true, reason: words.scan, detail: words.scan } : undefined;
 }
 
-/** The title and date of a document without text; see `printable`. */
+/** The title and date of a document without text. */
 export function headingOf(draft: Draft, launch: Launch, candidate: Candidate): ReplyDocument {
   const day = dayOf(draft, launch, candidate) ?? '';
   return { title: candidate.label.replace(`, ${dayText(day)}`, ''), date_created: `${day}T00:00:00.000000` };

@@ -11,9 +11,9 @@ export type PrivateKind = 'an identifier' | 'a telephone number' | 'an address l
 
 /** Input values that must not be found in the output. */
 export interface PrivateValues {
-  /** Values of four or more characters, in lower case, letters and digits only. */
+  /** Values lowercased and stripped to letters and digits, if four or more characters remain. */
   readonly values: ReadonlyMap<string, PrivateKind>;
-  /** Shorter values, by the kind of place where they occur. */
+  /** The kinds of shorter values, by the places where the values occur. */
   readonly short: ReadonlyMap<string, PrivateKind>;
   /** Ids that are plain words. They are searched only where ids occur. */
   readonly ids: ReadonlySet<string>;

@@ -36,8 +36,7 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryAttempt
 }
 
 /**
- * For a site that writes nothing: records that on the rows, without calling the EHR. Returns undefined for any other
- * site.
+ * Records on the rows that the site writes nothing, without calling the EHR. Returns undefined for a site that writes.
  */
 export async function leaveToWorklist(request: Postponed): Promise<DeliveryAttempt | undefined> {
   const mayBeThere = request.facts.writes.some((row) => isUnclear(row) || mayBeDoubled(row));

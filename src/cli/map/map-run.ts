@@ -146,8 +146,7 @@ function endOf(
 }
 
 /**
- * If the paths have no files, one is perhaps mistyped. Then no output folder is made, because it would block the next
- * run.
+ * No output folder is made if the paths have no files: a path may be mistyped, and the folder would block the next run.
  */
 function folderOf({ files }: Inputs, { out, json, ndjson }: MapFlags): string | undefined {
   if (files.length === 0) return undefined;

@@ -2,7 +2,9 @@ import type { Resource } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
 import { isResourceType } from './model/model.ts';
 
-/** A JSON object whose `resourceType` can be a resource type. Its validity is checked when it is read. */
+/**
+ * A JSON object whose `resourceType` can be a resource type. Whether the resource is valid is checked when it is read.
+ */
 export function isResource(value: unknown): value is Resource {
   if (!isObject(value) || typeof value.resourceType !== 'string') return false;
   return isResourceType(value.resourceType) || typeName.test(value.resourceType);

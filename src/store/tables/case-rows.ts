@@ -151,7 +151,7 @@ export function toCase(row: WholeRow, seals: Seals): StoredCase {
   };
 }
 
-/** For rows that were selected without bodies. */
+/** The listed case of a row that was selected without bodies. */
 export function toListed(row: WholeRow, seals: Seals): ListedStoredCase {
   return { ...toCase(row, seals), submissions: row.submissions.map(toListedSubmission) };
 }

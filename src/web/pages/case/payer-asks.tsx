@@ -101,7 +101,7 @@ function Question({
   );
 }
 
-/** For a question without a message: answer it in the service, or use the form below to answer on paper. */
+/** The two ways to answer a question without a message: in the service, or on paper with the form below. */
 function TwoWays({ view }: { readonly view: CaseView }): VNode {
   return (
     <div class="ways">
@@ -144,7 +144,7 @@ function KeepLink({ view, round }: RoundProps): VNode | null {
   );
 }
 
-/** For a question without a message: notes of calls in the record that ask for something. */
+/** The notes of calls in the record that ask for something, for a question without a message. */
 function FromRecord({ view, round }: RoundProps): VNode {
   const { site } = view.launch;
   const record = recordOf(view.case);

@@ -48,7 +48,7 @@ export function Settle({ view, reply }: { readonly view: CaseView; readonly repl
   );
 }
 
-/** For a printed reply: the packet to send, and the form to record how it was sent. */
+/** The packet of a printed reply, and the form to record how the packet was sent. */
 export function SentByHand({ view, reply, leads }: Leading & { readonly reply: Reply }): VNode {
   const [how, on] = [`how-${reply.key}`, `on-${reply.key}`];
   return (

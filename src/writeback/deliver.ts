@@ -36,7 +36,8 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryAttempt
 }
 
 /**
- * Records on the rows that the site writes nothing, without calling the EHR. Returns undefined for a site that writes.
+ * Records on the rows that the site writes nothing, without calling the EHR. Returns undefined if the site writes, or
+ * if an earlier write may be in the chart.
  */
 export async function leaveToWorklist(request: Postponed): Promise<DeliveryAttempt | undefined> {
   const mayBeThere = request.facts.writes.some((row) => isUnclear(row) || mayBeDoubled(row));

@@ -228,8 +228,8 @@ describe('an answer that contradicts what a person changed in the request', () =
     await open();
     await save({ answers: 'send', ...entries });
     expect(plain(await pageOf())).toContain(
-      'The request was changed from the chart (Prescription: Quantity; Prescription: Directions), and this answer says ' +
-        'what the chart says. Sent only if you check it.',
+      'The request was changed from the chart (Prescription: Quantity; Prescription: Directions), and this answer ' +
+        'says what the chart says. Sent only if you check it.',
     );
     const { confirm, sent } = await send();
     expect(sent?.body).toMatchObject({ prescription: { directions: 'Inject one pen every week.', quantity: 2 } });

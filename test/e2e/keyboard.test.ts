@@ -73,12 +73,12 @@ test('an enrollment is filled, its consent recorded, and submitted', async () =>
   await tabTo(page, /^Enroll in a program/);
   await page.keyboard.press('Enter');
   await page.locator('#section-consent').waitFor();
-  await tabTo(page, 'Given by');
+  await tabTo(page, 'Given by (required)');
   await page.keyboard.type('the patient');
   await page.keyboard.press('Tab');
   await page.keyboard.type('11202026');
   // A save that answers meanwhile leaves the focus where it is.
-  await tabTo(page, 'Recorded as', 3);
+  await tabTo(page, 'Recorded as (required)', 3);
   await page.keyboard.type('Signed');
   await tabTo(page, 'Attach a scan of the signed consent');
   await expect.poll(() => page.locator('#verdict h2').textContent()).toMatch(/^Ready/);

@@ -46,7 +46,7 @@ test('from the line of the worklist to a sent reply it takes two clicks where on
   await click(page.getByRole('link', { name: 'Marisol June Tennyson' }));
   await page.locator('#question-1', { hasText: 'What the payer asks' }).waitFor();
   await picture(page, 'sandbox-question');
-  expect(await page.getByLabel(/^methotrexate 2.5 MG; Take/).isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: /^methotrexate 2.5 MG; Take/ }).isChecked()).toBe(true);
   await click(page.getByRole('button', { name: 'Send the reply' }));
   await page.locator('#standing', { hasText: 'Reply sent' }).waitFor({ timeout: patience });
   // Nobody types there any more: the page goes on by itself.
@@ -154,8 +154,8 @@ describe('the page of a request whose payer asks', () => {
 
   test('by keyboard: an answer is left out, words are written, and the reply goes with what is checked', async () => {
     const page = await open();
-    const methotrexate = page.getByLabel(/^methotrexate 2.5 MG; Take/);
-    const leflunomide = page.getByLabel(/^leflunomide 20 MG; Take/);
+    const methotrexate = page.getByRole('checkbox', { name: /^methotrexate 2.5 MG; Take/ });
+    const leflunomide = page.getByRole('checkbox', { name: /^leflunomide 20 MG; Take/ });
     await methotrexate.focus();
     await page.keyboard.press('Space');
     await leflunomide.focus();

@@ -34,7 +34,7 @@ test('from chart to chart: launch, fill a gap, send, follow, find Task and lette
   const serviceId = await page.locator('dd', { hasText: /^pa_/ }).textContent();
   const standing = page.locator('#standing');
 
-  await page.getByText('What was sent').click();
+  await page.getByRole('heading', { name: 'What was sent' }).click();
   await expect
     .poll(() => page.locator('#sent').textContent())
     .toMatch(/Diagnosis 1E66\.01 Morbid \(severe\) obesity due to excess caloriesEntered by a person/);
@@ -181,6 +181,8 @@ test('three charts launched at once without a first cookie are all open, each wi
   await Promise.all(charts.map((chart, index) => pages[index]?.goto(world.sandbox.ehr.launch(chart).address)));
   const shown = () => Promise.all(pages.map((one) => one.locator('.patient-name').textContent()));
   expect(await shown()).toEqual(charts.map(({ name }) => name));
+  // The page that says whose chart is read has the patient too, and goes on by itself.
+  await Promise.all(pages.map((one) => one.locator('hgroup', { hasText: 'Review the prior' }).waitFor()));
   await Promise.all(pages.map((one) => one.reload()));
   expect(await shown()).toEqual(charts.map(({ name }) => name));
 });
@@ -228,7 +230,7 @@ test('an enrollment goes only with a recorded consent, and is in the chart as a 
   await expect.poll(() => page.locator('#verdict').textContent()).toContain('consent');
   await expectAccessible(page);
   await page.getByLabel('Given by').fill('the patient');
-  await page.getByLabel('On', { exact: true }).fill('2026-11-20');
+  await page.getByLabel('On (required)', { exact: true }).fill('2026-11-20');
   await page.getByLabel('Recorded as').selectOption('Signed form');
   await page.getByRole('button', { name: 'Review and send' }).click();
   await expect

@@ -182,7 +182,7 @@ test('three charts launched at once without a first cookie are all open, each wi
   const shown = () => Promise.all(pages.map((one) => one.locator('.patient-name').textContent()));
   expect(await shown()).toEqual(charts.map(({ name }) => name));
   // The page that says whose chart is read has the patient too, and goes on by itself.
-  await Promise.all(pages.map((one) => one.locator('hgroup', { hasText: 'Review the prior' }).waitFor()));
+  await Promise.all(pages.map((one) => one.locator('#verdict, #standing').waitFor()));
   await Promise.all(pages.map((one) => one.reload()));
   expect(await shown()).toEqual(charts.map(({ name }) => name));
 });

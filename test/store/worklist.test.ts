@@ -14,6 +14,7 @@ interface Told {
   readonly end?: string;
   readonly waits?: string;
   readonly prescriber?: string;
+  readonly prescriberName?: string;
   readonly restricted?: boolean;
 }
 
@@ -38,6 +39,7 @@ function rules(version = 1, drug = (told: Told) => told.drug): WorklistRules {
           drug: drug(told),
           people: {},
           ...(told.payer === undefined ? {} : { payer: told.payer }),
+          ...(told.prescriberName === undefined ? {} : { prescriberName: told.prescriberName }),
         },
       };
     },
@@ -89,6 +91,14 @@ for (const [title, start] of backends)
       expect(await found('bluestem')).toEqual([id]);
       expect(await found('hallow mutu')).toEqual([id]);
       expect(await found('bluestem lindholm')).toEqual([]);
+    });
+
+    test('a case is found by its prescriber, as people speak of them', async () => {
+      const { id } = await add({ name: 'Ola Brandt', drug: 'Otezla 30 mg', prescriberName: 'Thea Moreau' });
+      expect(await found('moreau')).toEqual([id]);
+      expect(await found('dr. moreau')).toEqual([id]);
+      expect(await found('dr ola')).toEqual([id]);
+      expect(await found('dr halloway')).toEqual([]);
     });
 
     test('no name and no beginning of one stands in the database in the clear', async () => {

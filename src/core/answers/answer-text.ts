@@ -237,7 +237,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     lines: (rows) =>
       rows.map(({ code, text, onset, recorded, notes = [] }: Row<'diagnosis'>) =>
         joined(
-          [code, text].filter(Boolean).join(' '),
+          [...new Set([code, text])].filter(Boolean).join(' '),
           dated('since', onset),
           dated('recorded', recorded),
           ...notes.map(quoted),

@@ -106,8 +106,13 @@ async function writeRow(
 function textsOf(line: WorklistLine, holder: string | null): string[] {
   const { mrn = '', memberId = '', requestIds = [], patient, drug, drugNames = [], payer = '' } = line;
   const ids = [mrn, memberId].flatMap((id) => [id, id.replaceAll(/[^\p{L}\p{N}]/gu, '')]);
-  const people = [line.people[holder ?? ''], line.prescriberName].map((name = '') => name);
+  const people = [line.people[holder ?? ''], withTitle(line.prescriberName)].map((name = '') => name);
   return [...ids, patient, ...requestIds.slice(-3), payer, ...people, drug, ...drugNames];
+}
+
+// People search for a prescriber as they speak: “dr moreau”.
+function withTitle(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : `Dr ${name}`;
 }
 
 const batch = 50;

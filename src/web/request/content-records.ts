@@ -64,7 +64,10 @@ function recordsOf(name: string, part: unknown): readonly string[] | undefined {
   return Array.isArray(part) && part.length > 0 && part.every(isRecord) ? part : undefined;
 }
 
+/** `Observation/9`, or `Medication/m1 in MedicationRequest/9`. */
+const record = /^([A-Z]\w+)\/\S+( in ([A-Z]\w+)\/\S+)?$/;
+
 function isRecord(value: unknown): value is string {
-  const [, type] = /^([A-Z]\w+)\/\S+$/.exec(typeof value === 'string' ? value : '') ?? [];
-  return type !== undefined && isResourceType(type);
+  const [, type, , outer] = record.exec(typeof value === 'string' ? value : '') ?? [];
+  return type !== undefined && isResourceType(type) && (outer === undefined || isResourceType(outer));
 }

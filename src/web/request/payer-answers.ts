@@ -79,7 +79,14 @@ export function readSheet(deps: Deps, { site }: Launch, draft: Draft) {
     const sheet = answersSheet(mapping, chartUnder(chart, rolesFor(mappings, site.mappings.answers)));
     return { sheet, lines: linesOfSheet(sheet).map((line) => ({ ...line, key: keyOf(line.id) })) };
   });
-  return { ...read, lines: withChangedLeaves(read.lines, changedLeavesOf(draft)) };
+  const lines = withChangedLeaves(read.lines, changedLeavesOf(draft));
+  return { ...read, lines: lines.map((line) => ({ ...line, key: keyBeside(line, draft) })) };
+}
+
+// A check of a line that contradicts the request holds only for the values that the request has now.
+function keyBeside({ id, key, changed }: AnswerLine & { readonly key: string }, { values }: Draft): string {
+  if (changed === undefined) return key;
+  return keyOf(JSON.stringify([id, ...changed.map((target) => [target, values.get(target) ?? null])]));
 }
 
 function changedLeavesOf({ chartResult, chartValues, values }: Draft): readonly ChangedLeaf[] {

@@ -248,6 +248,14 @@ describe('an answer that contradicts what a person changed in the request', () =
     expect(itemIn((await send()).sent?.body)?.content).toHaveProperty('dose');
   });
 
+  test('is asked about again once something else is entered: a check holds for what was entered then', async () => {
+    await open();
+    await save({ answers: 'send', ...entries });
+    await save({ [await boxOf('Humira')]: 'send' });
+    await save({ 'f.prescription.directions': 'Inject one pen every ten days.' });
+    expect(itemIn((await send()).sent?.body)?.content).not.toHaveProperty('dose');
+  });
+
   test('is checked again once the chart’s values are put back', async () => {
     await open();
     await save({ answers: 'send', ...entries });
